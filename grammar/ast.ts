@@ -1,0 +1,314 @@
+/**
+ * The syntax tree of the shell command language (POSIX.1-2024, XCU 2.10).
+ *
+ * Every node has `start` and `end`: offsets, in UTF-16 units, into the text it was parsed from, `end` exclusive. Lines and
+ * columns are computed when someone asks (`diagnostics.ts`). Every node is made with all its keys, in the order they are
+ * declared here, so that nodes of a kind share one shape.
+ */
+
+/** Where a node stands in its text. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+// ---------------------------------------------------------------------------------------------------------- words
+
+/** One WORD token: `a"b"$c`. */
+export interface Word extends Span {
+  readonly kind: 'Word';
+  readonly parts: readonly WordPart[];
+  /**
+   * The one field this word always expands to, when that is known from the text: only literal and quoted text, no tilde
+   * prefix, and no unquoted `*` `?` `[`. Undefined otherwise. (`''` has the literal ``.)
+   */
+  readonly literal: string | undefined;
+}
+
+export type WordPart =
+  | Literal
+  | Escaped
+  | SingleQuoted
+  | DoubleQuoted
+  | TildePrefix
+  | ParameterExpansion
+  | CommandSubstitution
+  | ArithmeticExpansion;
+
+/** Unquoted text: its `*` `?` `[` are pattern characters. Inside double quotes or a here-document: text that is just itself. */
+export interface Literal extends Span {
+  readonly kind: 'Literal';
+  readonly text: string;
+}
+
+/** `\c`: `text` is the quoted character (one code point). `\` and newline together vanish and have no node. */
+export interface Escaped extends Span {
+  readonly kind: 'Escaped';
+  readonly text: string;
+}
+
+/** `'...'`, and `$'...'` (POSIX 2.2.4) whose escapes are already decoded in `text`. */
+export interface SingleQuoted extends Span {
+  readonly kind: 'SingleQuoted';
+  readonly dollar: boolean;
+  readonly text: string;
+}
+
+/** `"..."`. `parts` never holds SingleQuoted (but inside `${x#'p'}` an operand word has its own rules) or TildePrefix. */
+export interface DoubleQuoted extends Span {
+  readonly kind: 'DoubleQuoted';
+  readonly parts: readonly WordPart[];
+}
+
+/** `~` or `~user` at the start of a word, and after `=` or an unquoted `:` in an assignment's value. `user` is `` for `~`. */
+export interface TildePrefix extends Span {
+  readonly kind: 'TildePrefix';
+  readonly user: string;
+}
+
+/** `$name`, `${name}` and, with an operation, `${name%pattern}`, `${name:-word}` ... `name` may be `@ * # ? - $ ! 0` or digits. */
+export interface ParameterExpansion extends Span {
+  readonly kind: 'ParameterExpansion';
+  readonly name: string;
+  readonly braced: boolean;
+  readonly operation: ParameterOperation | undefined;
+}
+
+export type ParameterOperation =
+  /** `${#x}` */
+  | { readonly kind: 'Length' }
+  /** `${x-w}` and `${x:-w}`: the colon is `orEmpty` */
+  | { readonly kind: 'Default'; readonly orEmpty: boolean; readonly word: Word }
+  /** `${x=w}` and `${x:=w}` */
+  | { readonly kind: 'Assign'; readonly orEmpty: boolean; readonly word: Word }
+  /** `${x?w}` and `${x:?w}`; `word` is undefined when nothing follows the `?` */
+  | { readonly kind: 'Error'; readonly orEmpty: boolean; readonly word: Word | undefined }
+  /** `${x+w}` and `${x:+w}` */
+  | { readonly kind: 'Alternative'; readonly orEmpty: boolean; readonly word: Word }
+  /** `${x#p}` `${x##p}` `${x%p}` `${x%%p}` */
+  | { readonly kind: 'Strip'; readonly from: 'start' | 'end'; readonly longest: boolean; readonly pattern: Word };
+
+/** `$(list)` and `` `list` ``. Offsets inside a backquoted body count in the body's own text, given as `text`. */
+export interface CommandSubstitution extends Span {
+  readonly kind: 'CommandSubstitution';
+  readonly backquoted: boolean;
+  /** For backquotes the text between them, one level of backslashes removed; undefined for `$( )`. */
+  readonly text: string | undefined;
+  readonly body: List;
+}
+
+/** `$((expression))`. The text is expanded as if in double quotes (POSIX 2.6.4), then evaluated. */
+export interface ArithmeticExpansion extends Span {
+  readonly kind: 'ArithmeticExpansion';
+  readonly parts: readonly WordPart[];
+  /**
+   * The expression, when it could be parsed before expansion: `parts` is literal text and plain `$name` or `${name}`, each
+   * standing where a primary may stand (an ArithmeticParameter). It holds for a run only while the parameters' values
+   * are decimal numbers; otherwise the expanded text is parsed (`parseArithmetic`). Undefined when it could not.
+   */
+  readonly expression: Arithmetic | undefined;
+}
+
+// ----------------------------------------------------------------------------------------------------- arithmetic
+
+/** A signed 64-bit integer: a plain number while it is a safe integer, else a bigint. */
+export type ArithmeticInteger = number | bigint;
+
+export type Arithmetic =
+  | { readonly kind: 'Number'; readonly value: ArithmeticInteger }
+  | { readonly kind: 'Variable'; readonly name: string }
+  /** `$x` or `${x}` (also `$1`, `$#`, `$?`) inside an expression */
+  | { readonly kind: 'Parameter'; readonly name: string }
+  | { readonly kind: 'Unary'; readonly operator: UnaryOperator; readonly operand: Arithmetic }
+  | {
+      readonly kind: 'Binary';
+      readonly operator: BinaryOperator;
+      readonly left: Arithmetic;
+      readonly right: Arithmetic;
+    }
+  /** `&&` and `||`: the right side is evaluated only when needed */
+  | { readonly kind: 'Logical'; readonly operator: '&&' | '||'; readonly left: Arithmetic; readonly right: Arithmetic }
+  | {
+      readonly kind: 'Conditional';
+      readonly test: Arithmetic;
+      readonly then: Arithmetic;
+      readonly otherwise: Arithmetic;
+    }
+  /** `x = e` has the operator undefined; `x += e` has `+` */
+  | {
+      readonly kind: 'Assignment';
+      readonly name: string;
+      readonly operator: BinaryOperator | undefined;
+      readonly value: Arithmetic;
+    }
+  /** `++x` `x++` `--x` `x--` */
+  | { readonly kind: 'Increment'; readonly name: string; readonly by: 1 | -1; readonly prefix: boolean }
+  /** `a, b` (bash) */
+  | { readonly kind: 'Comma'; readonly left: Arithmetic; readonly right: Arithmetic };
+
+export type UnaryOperator = '+' | '-' | '!' | '~';
+export type BinaryOperator =
+  | '+'
+  | '-'
+  | '*'
+  | '/'
+  | '%'
+  | '**'
+  | '<<'
+  | '>>'
+  | '&'
+  | '|'
+  | '^'
+  | '<'
+  | '<='
+  | '>'
+  | '>='
+  | '=='
+  | '!=';
+
+// ------------------------------------------------------------------------------------------------------- commands
+
+/** What is parsed, and run, in one go: a list up to its newline. */
+export interface CompleteCommand extends Span {
+  readonly kind: 'CompleteCommand';
+  readonly list: List;
+}
+
+/** Commands joined by `;`, `&` or newlines. */
+export interface List extends Span {
+  readonly kind: 'List';
+  readonly items: readonly ListItem[];
+}
+
+export interface ListItem {
+  readonly statement: Statement;
+  /** The item ended with `&`: an asynchronous list. */
+  readonly background: boolean;
+}
+
+/** A part with nothing to join is not wrapped: a lone command is a Command, not a Pipeline of one. */
+export type Statement = AndOr | Pipeline | Command;
+
+/** `a && b || c`, left-associative. */
+export interface AndOr extends Span {
+  readonly kind: 'AndOr';
+  readonly first: Pipeline | Command;
+  readonly rest: readonly { readonly operator: '&&' | '||'; readonly statement: Pipeline | Command }[];
+}
+
+/** `! a | b`: two or more commands, or one that is negated. */
+export interface Pipeline extends Span {
+  readonly kind: 'Pipeline';
+  readonly negated: boolean;
+  readonly commands: readonly Command[];
+}
+
+export type Command = SimpleCommand | CompoundCommand | FunctionDefinition;
+
+export type CompoundCommand = BraceGroup | Subshell | If | For | While | Case;
+
+/** `a=1 cmd word >file`: assignments, words and redirections, each possibly empty but not all of them. */
+export interface SimpleCommand extends Span {
+  readonly kind: 'SimpleCommand';
+  readonly assignments: readonly Assignment[];
+  readonly words: readonly Word[];
+  readonly redirections: readonly Redirection[];
+}
+
+/** `name=value`. The value may hold TildePrefix parts after `=` and after unquoted `:`. It is never split or globbed. */
+export interface Assignment extends Span {
+  readonly kind: 'Assignment';
+  readonly name: string;
+  readonly value: Word;
+}
+
+/** `{ list; }` */
+export interface BraceGroup extends Span {
+  readonly kind: 'BraceGroup';
+  readonly body: List;
+  readonly redirections: readonly Redirection[];
+}
+
+/** `( list )` */
+export interface Subshell extends Span {
+  readonly kind: 'Subshell';
+  readonly body: List;
+  readonly redirections: readonly Redirection[];
+}
+
+/** `if list; then list; elif list; then list; else list; fi` */
+export interface If extends Span {
+  readonly kind: 'If';
+  readonly clauses: readonly { readonly condition: List; readonly body: List }[];
+  readonly otherwise: List | undefined;
+  readonly redirections: readonly Redirection[];
+}
+
+/** `for name in words; do list; done`; `words` is undefined when there is no `in`, which means `"$@"`. */
+export interface For extends Span {
+  readonly kind: 'For';
+  readonly name: string;
+  readonly words: readonly Word[] | undefined;
+  readonly body: List;
+  readonly redirections: readonly Redirection[];
+}
+
+/** `while list; do list; done` and `until ...` */
+export interface While extends Span {
+  readonly kind: 'While';
+  readonly until: boolean;
+  readonly condition: List;
+  readonly body: List;
+  readonly redirections: readonly Redirection[];
+}
+
+/** `case word in pattern|pattern) list;; esac` */
+export interface Case extends Span {
+  readonly kind: 'Case';
+  readonly word: Word;
+  readonly items: readonly CaseItem[];
+  readonly redirections: readonly Redirection[];
+}
+
+export interface CaseItem extends Span {
+  readonly patterns: readonly Word[];
+  /** Possibly empty: `a) ;;` */
+  readonly body: List;
+  /** `;;` (also when the last item leaves it out) or `;&`, which goes on with the next item's list (POSIX.1-2024). */
+  readonly terminator: ';;' | ';&';
+}
+
+/** `name() compound-command`. The redirections stand on `body` and are made anew at each call. */
+export interface FunctionDefinition extends Span {
+  readonly kind: 'FunctionDefinition';
+  readonly name: string;
+  readonly body: CompoundCommand;
+}
+
+// --------------------------------------------------------------------------------------------------- redirections
+
+export type Redirection = FileRedirection | HereDocument;
+
+export type RedirectionOperator = '<' | '>' | '>>' | '>|' | '<>' | '<&' | '>&';
+
+/** `2>file`, `<&3`, `>&-`. `descriptor` is undefined when none was written: 0 for `<` forms, 1 for `>` forms. */
+export interface FileRedirection extends Span {
+  readonly kind: 'FileRedirection';
+  readonly descriptor: number | undefined;
+  readonly operator: RedirectionOperator;
+  readonly target: Word;
+}
+
+/** `<<word` and `<<-word`. */
+export interface HereDocument extends Span {
+  readonly kind: 'HereDocument';
+  readonly descriptor: number | undefined;
+  /** `<<-`: leading tabs are already stripped from `body`. */
+  readonly stripTabs: boolean;
+  /** The delimiter word as written, quotes included. */
+  readonly delimiter: string;
+  /** The delimiter was quoted: the body is literal. */
+  readonly quoted: boolean;
+  /** The document, its last newline included. Expanded as in double quotes, except that `"` is ordinary. */
+  readonly body: Word;
+}
