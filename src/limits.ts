@@ -1,0 +1,40 @@
+/** Every limit a run has: one table. Each is enforced where its resource passes, never in single commands. */
+
+interface LimitRow {
+  readonly unit: string;
+  readonly value: number;
+  readonly why: string;
+}
+
+export const LIMITS = {
+  maxCommands: { unit: 'commands', value: 1e9, why: 'ends a run that would never end' },
+  maxCallDepth: { unit: 'nested calls', value: 100_000, why: 'recursion without an end' },
+  maxNesting: { unit: 'levels', value: 200, why: 'depth of nested syntax: the parser recurses' },
+  maxScriptBytes: { unit: 'bytes', value: 16 * 1024 * 1024, why: 'the text of one script' },
+  maxStringBytes: { unit: 'bytes', value: 64 * 1024 * 1024, why: 'one string: a value, a field, a here-document' },
+  maxVariableBytes: { unit: 'bytes', value: 256 * 1024 * 1024, why: 'all variables of one shell together' },
+  maxFields: { unit: 'fields', value: 2_000_000, why: 'what one expansion makes' },
+  maxGlobEntries: { unit: 'entries', value: 2_000_000, why: 'directory entries one pathname expansion looks at' },
+  maxCapturedBytes: {
+    unit: 'bytes',
+    value: 64 * 1024 * 1024,
+    why: 'output kept in memory for the caller of the library',
+  },
+  maxDescriptors: { unit: 'descriptors', value: 256, why: 'open descriptors of one shell' },
+  maxJobs: { unit: 'jobs', value: 256, why: 'background jobs at one time' },
+  maxRemoveOperands: { unit: 'operands', value: 10, why: 'files one rm may be given' },
+  maxRemovalsPerRun: { unit: 'files', value: 100, why: 'files a whole run may remove' },
+} as const satisfies Record<string, LimitRow>;
+
+export type LimitName = keyof typeof LIMITS;
+
+/** The limits in force for a run: a whole number, at least 0, for each name. */
+export type Limits = { readonly [Name in LimitName]: number };
+
+export const DEFAULT_LIMITS: Limits = Object.freeze(
+  Object.fromEntries(Object.entries(LIMITS).map(([name, row]) => [name, row.value])) as { [Name in LimitName]: number },
+);
+
+export function isLimitName(name: string): name is LimitName {
+  return Object.hasOwn(LIMITS, name);
+}

@@ -1,0 +1,56 @@
+/**
+ * Steps that are synchronous where nothing has to wait. A step returns its value, or a promise of it when something has to be
+ * waited for; these are the only helpers that test for promises outside the hot paths.
+ */
+
+/** A value now, or later. */
+export type Awaitable<T> = T | Promise<T>;
+
+/** Nothing to wait for, or a promise that settles when one may go on. */
+export type Waiting = undefined | Promise<void>;
+
+/**
+ * Called in every loop that can run long. It counts, checks the deadline and the abort signal (throwing a ShellError), and
+ * after about 10 ms of work returns a promise of a turn of the event loop, which the caller must wait for.
+ */
+export type Tick = () => Waiting;
+
+export function isPromise<T>(value: Awaitable<T>): value is Promise<T> {
+  return value instanceof Promise;
+}
+
+/** `f(value)`, at once or when the value is there. */
+export function then<T, R>(value: Awaitable<T>, f: (value: T) => Awaitable<R>): Awaitable<R> {
+  return value instanceof Promise ? value.then(f) : f(value);
+}
+
+/** Calls `f` for each item in turn, waiting where it has to. `f` answers true to stop early. */
+export function each<T>(
+  items: readonly T[],
+  f: (item: T, index: number) => Awaitable<boolean | undefined>,
+  from = 0,
+): Waiting {
+  for (let i = from; i < items.length; i++) {
+    const stop = f(items[i] as T, i);
+    if (stop instanceof Promise) {
+      const next = i + 1;
+      return stop.then((stopped) => (stopped === true ? undefined : each(items, f, next)));
+    }
+    if (stop === true) return undefined;
+  }
+  return undefined;
+}
+
+/** Runs `cleanup` when the step has ended, however it ended. */
+export function lastly<T>(step: () => Awaitable<T>, cleanup: () => void): Awaitable<T> {
+  let result: Awaitable<T>;
+  try {
+    result = step();
+  } catch (error) {
+    cleanup();
+    throw error;
+  }
+  if (result instanceof Promise) return result.finally(cleanup);
+  cleanup();
+  return result;
+}
