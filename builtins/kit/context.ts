@@ -1,0 +1,134 @@
+/** What a command is given: exactly what it declared to need, and the three streams. */
+import type { Files, ListFiles, ReadFiles, RemoveFiles, WriteFiles, WriteOptions } from '../../src/files/files.js';
+import type { ByteSource, StreamFacts } from '../../src/io/streams.js';
+import type { Limits } from '../../src/limits.js';
+import type { Awaitable, Tick, Waiting } from '../../src/steps.js';
+import type { Outcome } from './outcome.js';
+
+/**
+ * What a command may need. Whatever is not named is not there, and the type says so.
+ *
+ * - `read` `list` `write` `remove`: the parts of `fs`
+ * - `invoke`: run another command through the same policy, with the same budget
+ * - `environment`: the exported variables
+ * - `clock`: the time, the time zone, and waiting
+ * - `host`: users and groups, host name, system figures
+ */
+export type Need = 'read' | 'list' | 'write' | 'remove' | 'invoke' | 'environment' | 'clock' | 'host';
+
+/** The output side of a descriptor. */
+export interface Output {
+  readonly facts: StreamFacts;
+  /** A shell string or bytes (copied where they must be kept). Wait for what it returns, when it returns something. */
+  write(data: string | Uint8Array): Waiting;
+  /** Bytes handed over: the caller will not touch them again. */
+  give(data: Uint8Array): Waiting;
+  flush(): Waiting;
+}
+
+/** Descriptors of one command. A write whose reader has left throws BROKEN_PIPE, which ends the command with 141. */
+export interface StandardStreams {
+  /** Undefined when descriptor 0 is closed or not open for reading. */
+  readonly stdin: ByteSource | undefined;
+  readonly stdinFacts: StreamFacts | undefined;
+  readonly out: Output;
+  readonly err: Output;
+  /** Descriptor `n` for reading or writing, for operands `/dev/stdin`, `/dev/fd/N` and `read -u`. Undefined when it is closed. */
+  source(descriptor: number): ByteSource | undefined;
+  sink(descriptor: number): Output | undefined;
+}
+
+/**
+ * Runs another command: a utility the policy allows, a builtin, never a function. Answers its status; 127 not found, 126
+ * found but refused (both already reported on the error stream).
+ */
+export type Invoke = (
+  argv: readonly string[],
+  options?: {
+    /** Undefined: the caller's own. `'null'`: empty. */
+    readonly stdin?: ByteSource | 'null';
+    /** Undefined: the caller's. Otherwise exactly these variables. */
+    readonly environment?: ReadonlyMap<string, string>;
+    readonly cwd?: string;
+  },
+) => Awaitable<number>;
+
+/** A file opened for writing. */
+export interface OutputFile extends Output {
+  close(): Waiting;
+}
+
+/** Opening by name, with the interpreter's own names (`/dev/stdin`, `/dev/fd/N`, `/dev/null` ...) understood. Throws FsError. */
+export interface OpenSource {
+  openSource(path: string): ByteSource;
+}
+export interface OpenSink {
+  openSink(path: string, options: WriteOptions): OutputFile;
+}
+
+export interface CommandClock {
+  /** Nanoseconds since 1970. */
+  now(): bigint;
+  /** IANA name or POSIX TZ text in force (`$TZ`, else the host's). */
+  readonly timeZone: string;
+  /** Waits; ends early only when the run ends. */
+  sleep(milliseconds: number): Promise<void>;
+}
+
+export interface HostFacts {
+  userName(uid: number): string | undefined;
+  groupName(gid: number): string | undefined;
+  userId(name: string): number | undefined;
+  groupId(name: string): number | undefined;
+  readonly uid: number;
+  readonly gid: number;
+  readonly groups: readonly number[];
+  hostName(): string;
+  /** Mounted file systems inside or around the roots, as /proc/self/mountinfo tells. */
+  mounts(): readonly {
+    readonly source: string;
+    readonly target: string;
+    readonly type: string;
+    readonly dev: bigint;
+  }[];
+}
+
+/** What every command has. */
+export interface BaseContext extends StandardStreams {
+  /** The name it was called by (`[` or `test`). */
+  readonly name: string;
+  readonly tick: Tick;
+  readonly limits: Limits;
+  /** Prints `NAME: message` and a newline on the error stream. */
+  complain(message: string): void;
+  /** Prints `NAME: MESSAGE: what the error says`; answers 1, the status of a command that goes on. `error` is a caught FsError; anything else is thrown again. */
+  failed(what: string, error: unknown): 1;
+}
+
+type Part<N extends Need, Wanted extends Need, Type> = Wanted extends N ? Type : unknown;
+
+export type FilesFor<N extends Need> = Part<N, 'read', ReadFiles> &
+  Part<N, 'list', ListFiles> &
+  Part<N, 'write', WriteFiles> &
+  Part<N, 'remove', RemoveFiles>;
+
+/** The context of a command that declared `N`. */
+export type Context<N extends Need> = BaseContext & { readonly fs: FilesFor<N> } & Part<N, 'read', OpenSource> &
+  Part<N, 'write', OpenSink> &
+  Part<N, 'invoke', { readonly invoke: Invoke }> &
+  Part<N, 'environment', { readonly environment: ReadonlyMap<string, string> }> &
+  Part<N, 'clock', { readonly clock: CommandClock }> &
+  Part<N, 'host', { readonly host: HostFacts }>;
+
+/** Everything, as the Runner makes it; `defineBuiltin` shows a command only its part. */
+export interface FullContext extends BaseContext, OpenSource, OpenSink {
+  readonly fs: Files;
+  readonly invoke: Invoke;
+  readonly environment: ReadonlyMap<string, string>;
+  readonly clock: CommandClock;
+  readonly host: HostFacts;
+  /** True where file names may be changed: the policy's mode is remediation. */
+  readonly remediation: boolean;
+}
+
+export type CommandResult = Awaitable<Outcome>;

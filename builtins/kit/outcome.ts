@@ -1,0 +1,20 @@
+/** How a statement ended: a value, not an exception. */
+
+/** An exit status (0 to 255), or what leaves the surrounding commands. `typeof outcome === 'number'` is the fast path. */
+export type Outcome = number | Completion;
+
+export interface Completion {
+  readonly kind: 'break' | 'continue' | 'return' | 'exit';
+  /** Loops still to leave, for break and continue; at least 1. Otherwise 0. */
+  readonly levels: number;
+  readonly status: number;
+}
+
+export function completion(kind: Completion['kind'], status: number, levels = 0): Completion {
+  return Object.freeze({ kind, levels, status });
+}
+
+/** The status an outcome leaves in `$?`. */
+export function statusOf(outcome: Outcome): number {
+  return typeof outcome === 'number' ? outcome : outcome.status;
+}

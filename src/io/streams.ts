@@ -1,0 +1,59 @@
+/**
+ * Bytes on their way: what a descriptor reads from and writes to. Files, pipes, here-documents, captures and the host's own
+ * descriptors are all one of these.
+ */
+import type { Awaitable, Waiting } from '../steps.js';
+
+/**
+ * Where bytes come from. The unread bytes are `buffer[start..end)`, and every reader of the descriptor shares them: a reader
+ * takes bytes by moving `start`, so what one command leaves the next one finds (the script reader, `read`, `head`).
+ */
+export interface ByteSource {
+  buffer: Uint8Array;
+  start: number;
+  end: number;
+  /** The bytes in `buffer` are the reader's to keep: they will not be overwritten by the next `fill`. */
+  readonly owned: boolean;
+  /**
+   * Called when `start === end`: more bytes. True: there is at least one; false: end of file (asking again is allowed: a
+   * terminal may give more).
+   */
+  fill(): Awaitable<boolean>;
+  /** The reader leaves. A writer that still writes gets BROKEN_PIPE. */
+  close(): void;
+}
+
+/**
+ * Where bytes go. Small writes are kept and go out together. Every method throws BROKEN_PIPE (or rejects with it) when the
+ * reader has left, and FsError when the device refuses.
+ */
+export interface ByteSink {
+  /** A shell string, encoded. */
+  writeText(text: string): Waiting;
+  /** Bytes that stay the caller's: copied where they must be kept. */
+  write(data: Uint8Array): Waiting;
+  /** Bytes that the caller hands over and will not touch again. */
+  give(data: Uint8Array): Waiting;
+  /** Everything kept goes out. */
+  flush(): Waiting;
+  /** No more will be written: flushes, and the reader sees the end of file. */
+  close(): Waiting;
+}
+
+/** What `isatty`, `test -t`, `cat` (input file is output file) and external programs want to know. */
+export interface StreamFacts {
+  readonly terminal: boolean;
+  /** Device and inode of a regular file, as `${dev}:${ino}`; undefined for anything else. */
+  readonly file: string | undefined;
+}
+
+/** An open file description: shared by every descriptor that was duplicated from it. */
+export interface Description {
+  readonly source: ByteSource | undefined;
+  readonly sink: ByteSink | undefined;
+  readonly facts: StreamFacts;
+  /** One more descriptor refers to it. */
+  retain(): Description;
+  /** One fewer; the last one closes source and sink. */
+  release(): Waiting;
+}
