@@ -1,0 +1,78 @@
+/**
+ * Builds `dist/`. Run by `npm ci` through `prepare`, so it needs what `npm ci` installs and nothing else.
+ *
+ * - `rmsh.js`, `rmsh-*.js`: the command line, CommonJS, because Node starts that a third faster than modules. Code that only
+ *   some scripts need stands behind an `import()` in the source and becomes a file of its own, read at first use: each MB of
+ *   code that is parsed at start and never called costs a third of the start-up of node itself.
+ * - `index.mjs`, `grammar.mjs`: the library, with what they share in files beside them, so that both have the same classes.
+ * - `types/`: their declarations.
+ */
+import { spawnSync } from 'node:child_process';
+import { chmodSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { rolldown } from 'rolldown';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const dist = join(root, 'dist');
+const started = performance.now();
+
+/** Everything is bundled, dependencies too: unbundled, the parser generator alone takes 400 ms to load. */
+const common = {
+  cwd: root,
+  platform: 'node',
+  external: [/^node:/],
+  transform: { target: 'node20' },
+  // A warning is a mistake here: an import that did not resolve would be found missing on a user's machine.
+  onLog(level, log, report) {
+    if (level === 'warn') throw new Error(`rolldown: ${log.message}`);
+    report(level, log);
+  },
+};
+
+const written = new Set(['package.json', 'types']);
+
+async function bundle(options, output) {
+  const build = await rolldown({ ...common, ...options });
+  try {
+    const result = await build.write({ dir: dist, ...output });
+    for (const file of result.output) written.add(file.fileName);
+  } finally {
+    await build.close();
+  }
+}
+
+await bundle(
+  { input: { rmsh: 'src/cli/main.ts' } },
+  {
+    format: 'cjs',
+    minify: true,
+    entryFileNames: '[name].js',
+    chunkFileNames: 'rmsh-[name]-[hash].js',
+    banner: (chunk) => (chunk.isEntry ? '#!/usr/bin/env node' : ''),
+  },
+);
+await bundle(
+  { input: { index: 'src/index.ts', grammar: 'grammar/index.ts' } },
+  { format: 'esm', minify: false, entryFileNames: '[name].mjs', chunkFileNames: 'library-[name]-[hash].mjs' },
+);
+
+// Files of an earlier build go last, so that a shell that is running from here is never without its files for long.
+for (const name of readdirSync(dist)) if (!written.has(name)) rmSync(join(dist, name), { recursive: true });
+
+// The package is ESM; these two say what the files beside them are.
+writeFileSync(join(dist, 'package.json'), '{ "type": "commonjs" }\n');
+chmodSync(join(dist, 'rmsh.js'), 0o755);
+
+const tsc = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc');
+const types = spawnSync(process.execPath, [tsc, '--project', join(root, '.config/tsconfig.types.json')], {
+  stdio: ['ignore', 'inherit', 'inherit'],
+});
+mkdirSync(join(dist, 'types'), { recursive: true });
+writeFileSync(join(dist, 'types/package.json'), '{ "type": "module" }\n');
+if (types.status !== 0) {
+  console.error('build: the bundles are there; their declarations are not complete');
+  process.exit(1);
+}
+console.log(`dist/ built in ${((performance.now() - started) / 1000).toFixed(1)} s`);
