@@ -1,7 +1,10 @@
 /** The definition of a command: one value that help, usage errors, completion, the documentation and the fuzzer read. */
 
-import type { Awaitable } from '../../src/steps.js';
+import { type Awaitable, then } from '../../src/steps.js';
 import type { Context, FullContext, Need } from './context.js';
+import { type GetoptError, type GivenOption, getopt, type OptionShape } from './getopt.js';
+import { helpText, longNames } from './usage.js';
+import { viewOf } from './view.js';
 
 /**
  * One option. Without `value` it is a switch. `parse` turns the text into what the command works with, and answers
@@ -104,3 +107,113 @@ export interface Builtin {
 
 /** The parts of a definition that do not depend on its types. */
 export type AnyDefinition = Omit<Definition<Need, Flags>, 'run'>;
+
+/** Makes the command the Runner calls: options are read here, and `run` sees only what the definition needs. */
+export function defineBuiltin<N extends Need, const F extends Flags>(definition: Definition<N, F>): Builtin {
+  const shapes = optionShapes(definition.flags, definition.helpless === true);
+  return {
+    name: definition.name,
+    aliases: definition.aliases ?? [],
+    summary: definition.summary,
+    needs: definition.needs,
+    definition,
+    invoke(context, argv) {
+      if (definition.remediationOnly === true && !context.remediation) {
+        context.complain('remediation mode required');
+        return 1;
+      }
+      const reading = definition.options === 'none' ? readNothing(definition, argv) : read(definition, shapes, argv);
+      if (reading.kind === 'help') return then(context.out.write(helpText(definition)), () => 0);
+      if (reading.kind === 'refused') return refuse(context, definition, reading);
+      return definition.run(viewOf<N, F>(context, reading));
+    },
+  };
+}
+
+/** What came of the words: what `run` gets, a question for help, or a usage error. */
+type Reading =
+  | ({ readonly kind: 'parsed' } & Parsed<Flags>)
+  | { readonly kind: 'help' }
+  | { readonly kind: 'refused'; readonly message: string; readonly hint: boolean; readonly more: string | undefined };
+
+type Readable = Omit<AnyDefinition, 'needs'>;
+
+function readNothing(definition: Readable, argv: readonly string[]): Reading {
+  if (argv.length === 2 && argv[1] === '--help' && definition.helpless !== true) return { kind: 'help' };
+  return { kind: 'parsed', flags: {}, given: [], operands: argv.slice(1) };
+}
+
+/** In the order of the words, as getopt's callers do it: a bad value before `--help` is an error, after it is not. */
+function read(definition: Readable, shapes: readonly OptionShape[], argv: readonly string[]): Reading {
+  const { given, operands, error } = getopt(argv.slice(1), shapes, {
+    order: definition.options === 'leading' ? 'leading' : 'permute',
+    obsolete: definition.obsolete,
+  });
+  const flags: { [name: string]: unknown } = {};
+  const values: { flag: string; value: unknown }[] = [];
+  for (const option of given) {
+    if (option.key === 'help') return { kind: 'help' };
+    const flag = definition.flags[option.key] as Flag; // keys of shapes are keys of flags
+    const value = flagValue(flag, option);
+    if (value instanceof BadValue) {
+      return { kind: 'refused', message: value.message, hint: value.hint, more: undefined };
+    }
+    values.push({ flag: option.key, value });
+    if (flag.repeat === true) {
+      const before = flags[option.key];
+      if (Array.isArray(before)) before.push(value);
+      else flags[option.key] = [value];
+    } else flags[option.key] = value;
+  }
+  if (error !== undefined) return usageError(definition, error, argv);
+  return { kind: 'parsed', flags: flags as FlagValues<Flags>, given: values, operands };
+}
+
+function flagValue(flag: Flag, option: GivenOption): unknown {
+  if (flag.value === undefined || option.text === undefined)
+    return flag.repeat === true && flag.value !== undefined ? undefined : true;
+  return flag.parse === undefined ? option.text : flag.parse(option.text, option.spelled);
+}
+
+function usageError(definition: Readable, error: GetoptError, argv: readonly string[]): Reading {
+  const asks = error.kind === 'unknown' || error.kind === 'unwanted-argument';
+  const more = asks ? definition.unknownOptionHint?.(error.option, argv) : undefined;
+  return { kind: 'refused', message: error.message, hint: true, more };
+}
+
+/** A usage error: the message, `Try ...` and what more the definition has to say. */
+function refuse(
+  context: FullContext,
+  definition: Readable,
+  error: { readonly message: string; readonly hint: boolean; readonly more: string | undefined },
+): Awaitable<number> {
+  context.complain(error.message);
+  let text = error.hint ? tryHelp(context.name) : '';
+  if (error.more !== undefined) text += `${error.more}\n`;
+  const status = definition.usageStatus ?? 1;
+  return text === '' ? status : then(context.err.write(text), () => status);
+}
+
+/** GNU's second line of a usage error. */
+export function tryHelp(name: string): string {
+  return `Try '${name} --help' for more information.\n`;
+}
+
+/** For usage errors that only the command can find (`missing operand`): says it, with `Try ...`, and answers `status`. */
+export function usageFailure(
+  context: Pick<FullContext, 'complain' | 'err' | 'name'>,
+  message: string,
+  status = 1,
+): Awaitable<number> {
+  context.complain(message);
+  return then(context.err.write(tryHelp(context.name)), () => status);
+}
+
+function optionShapes(flags: Flags, helpless: boolean): readonly OptionShape[] {
+  const shapes = Object.entries(flags).map(([key, flag]): OptionShape => {
+    const argument = flag.value === undefined ? 'none' : flag.optional === true ? 'optional' : 'required';
+    return { key, short: flag.short ?? '', long: longNames(flag), argument };
+  });
+  if (!helpless && !('help' in flags)) shapes.push({ key: 'help', short: '', long: ['help'], argument: 'none' });
+  return shapes;
+}
