@@ -78,9 +78,13 @@ export function needsGnuQuotes(name: string): boolean {
   return false;
 }
 
+/**
+ * gnulib makes two passes over a name with a single quote and forgets, between them, that the first may have ended inside
+ * `$'...'`. Messages are compared byte for byte, so its slip is ours: a stray `''`, or a lost `'$'`, at the start.
+ */
 function shellEscape(name: string): string {
   let out = "'";
-  let escaped = false; // inside $'...'
+  let escaped = name.includes("'") && !isPrintableCharacter(lastCharacter(name)); // inside $'...'
   for (const character of name) {
     if (character === "'") {
       out += "'\\''";
@@ -95,6 +99,11 @@ function shellEscape(name: string): string {
     }
   }
   return `${out}'`;
+}
+
+function lastCharacter(text: string): string {
+  const wide = text.length > 1 && text.codePointAt(text.length - 2);
+  return text.slice(wide && wide > 0xffff ? -2 : -1);
 }
 
 /** Whether `"..."` means the name itself both to a shell and to C: gnulib's condition for preferring it to `'\''`. */
