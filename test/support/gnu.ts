@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import type { Builtin } from '../../builtins/kit/define.js';
 import { type RunOptions, type RunResult, runBuiltin } from './run-builtin.js';
-import { makeTree, snapshot, type Tree } from './tree.js';
+import { makeTree, snapshot, type Tree } from './builtin-tree.js';
 
 export const COREUTILS = /\(GNU coreutils\) 9\.1\b/;
 export const FINDUTILS = /\(GNU findutils\) 4\.9\b/;

@@ -1,89 +1,111 @@
-/** Small directory trees to test on, and what became of them. */
+/** Throw-away directories with known contents, and what is in them afterwards. */
 import { execFileSync } from 'node:child_process';
-import * as fs from 'node:fs';
+import { createHash } from 'node:crypto';
+import {
+  chmodSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { decode, encode } from '../../src/text/bytes.js';
 
-export type TreeEntry =
+/** One file of a tree: its content, or what else it is. */
+export type FileSpec =
   | string
-  | {
-      readonly content?: string;
-      readonly size?: number;
-      readonly mode?: number;
-      readonly mtime?: number;
-      readonly atime?: number;
-    }
-  | { readonly dir: true; readonly mode?: number; readonly mtime?: number }
+  | Uint8Array
   | { readonly symlink: string }
+  /** Another name of a file of the same tree. */
   | { readonly hardlink: string }
-  | { readonly fifo: true };
+  | { readonly dir: true; readonly mode?: number; readonly ageHours?: number }
+  | { readonly fifo: true }
+  /** Bytes in hexadecimal, blanks allowed. */
+  | { readonly hex: string }
+  | { readonly content: string; readonly repeat?: number; readonly ageHours?: number; readonly mode?: number };
 
-/** Path to what is there; directories on the way are made. Names are shell strings. */
-export type Tree = { readonly [path: string]: TreeEntry };
+/** Names, with `/` for directories on the way, which are made as needed. */
+export type FilesSpec = { readonly [name: string]: FileSpec };
 
-const made: string[] = [];
-
-/** A new empty directory, removed when the process ends. */
-export function temporaryDirectory(): string {
-  const path = fs.mkdtempSync(join(tmpdir(), 'rmsh-test-'));
-  if (made.push(path) === 1) {
-    process.once('exit', () => {
-      for (const one of made) fs.rmSync(one, { recursive: true, force: true });
-    });
-  }
-  return path;
-}
-
-/** A new directory with `tree` in it. */
-export function makeTree(tree: Tree): string {
-  const root = temporaryDirectory();
-  const directories: [Buffer, number][] = [];
-  for (const [path, entry] of Object.entries(tree)) {
-    const at = encode(join(root, path));
-    fs.mkdirSync(encode(dirname(join(root, path))), { recursive: true });
-    if (typeof entry === 'string') fs.writeFileSync(at, encode(entry));
-    else if ('symlink' in entry) fs.symlinkSync(encode(entry.symlink), at);
-    else if ('hardlink' in entry) fs.linkSync(encode(join(root, entry.hardlink)), at);
-    else if ('fifo' in entry) execFileSync('mkfifo', [join(root, path)]);
-    else if ('dir' in entry) {
-      fs.mkdirSync(at, { recursive: true });
-      if (entry.mode !== undefined) fs.chmodSync(at, entry.mode);
-      if (entry.mtime !== undefined) directories.push([at, entry.mtime]);
-    } else {
-      fs.writeFileSync(at, encode(entry.content ?? ''));
-      if (entry.size !== undefined) fs.truncateSync(decode(at), entry.size);
-      if (entry.mode !== undefined) fs.chmodSync(at, entry.mode);
-      const { mtime, atime } = entry;
-      if (mtime !== undefined || atime !== undefined) {
-        fs.utimesSync(at, atime ?? mtime ?? 0, mtime ?? atime ?? 0);
+/** Makes a tree below `root`. Ages are set last, so that what is made later does not touch a directory's time. */
+export function makeTree(root: string, files: FilesSpec): void {
+  const later: (() => void)[] = [];
+  for (const [name, spec] of Object.entries(files)) {
+    const path = join(root, name);
+    mkdirSync(dirname(path), { recursive: true });
+    if (typeof spec === 'string' || spec instanceof Uint8Array) writeFileSync(path, spec);
+    else if ('symlink' in spec) symlinkSync(spec.symlink, path);
+    else if ('hardlink' in spec) later.unshift(() => linkSync(join(root, spec.hardlink), path));
+    else if ('fifo' in spec) execFileSync('mkfifo', ['--', path]);
+    else if ('hex' in spec) writeFileSync(path, Buffer.from(spec.hex.replaceAll(/\s/g, ''), 'hex'));
+    else {
+      if ('dir' in spec) mkdirSync(path, { recursive: true });
+      else writeFileSync(path, spec.content.repeat(spec.repeat ?? 1));
+      const { mode, ageHours } = spec;
+      if (mode !== undefined) later.push(() => chmodSync(path, mode));
+      if (ageHours !== undefined) {
+        const time = Date.now() / 1000 - ageHours * 3600;
+        later.push(() => utimesSync(path, time, time));
       }
     }
   }
-  for (const [at, mtime] of directories) fs.utimesSync(at, mtime, mtime);
+  for (const act of later) act();
+}
+
+/** A new directory with `files` in it, by its physical path. The caller removes it with `removeTree`. */
+export function temporaryTree(files: FilesSpec = {}): string {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), 'rmsh-test-')));
+  makeTree(root, files);
   return root;
 }
 
-/** Everything below `root`, one line each: path, kind, permissions, links, target or content. */
-export function snapshot(root: string): string[] {
+export function removeTree(root: string): void {
+  rmSync(root, { recursive: true, force: true, maxRetries: 3 });
+}
+
+/** Runs `body` in a new tree, which is gone afterwards. */
+export async function withTree<T>(files: FilesSpec, body: (root: string) => T | Promise<T>): Promise<T> {
+  const root = temporaryTree(files);
+  try {
+    return await body(root);
+  } finally {
+    removeTree(root);
+  }
+}
+
+/**
+ * One line for each name below `root`: kind, mode, owner, links, size, times, content. Two trees that differ in anything a
+ * shell can change have different lines; access times are left out, because reading may move them.
+ */
+export function describeTree(root: string): string[] {
   const lines: string[] = [];
-  const walk = (directory: string): void => {
-    const names = fs.readdirSync(encode(join(root, directory)), { encoding: 'buffer' }).map((name) => decode(name));
-    for (const name of names.sort()) {
-      const path = directory === '' ? name : `${directory}/${name}`;
-      const at = encode(join(root, path));
-      const stat = fs.lstatSync(at);
-      const mode = (stat.mode & 0o7777).toString(8);
-      if (stat.isDirectory()) {
-        lines.push(`${path}/ ${mode}`);
-        walk(path);
-      } else if (stat.isSymbolicLink()) lines.push(`${path} -> ${fs.readlinkSync(at)}`);
-      else if (stat.isFile()) {
-        const content = stat.size > 4096 ? `${stat.size} bytes` : JSON.stringify(fs.readFileSync(at, 'latin1'));
-        lines.push(`${path} ${mode} ${stat.nlink} ${content}`);
-      } else lines.push(`${path} ${mode} special`);
+  const visit = (path: string, name: string): void => {
+    const stat = lstatSync(path, { bigint: true });
+    const facts = [stat.mode.toString(8), stat.uid, stat.gid, stat.nlink, stat.size, stat.mtimeNs, stat.ctimeNs];
+    let content = '';
+    if (stat.isSymbolicLink()) content = readlinkSync(path);
+    else if (stat.isFile()) content = createHash('sha256').update(readFileSync(path)).digest('hex').slice(0, 16);
+    lines.push(`${JSON.stringify(name)} ${facts.join(' ')} ${content}`);
+    if (stat.isDirectory()) {
+      for (const entry of readdirSync(path).sort()) visit(join(path, entry), name === '' ? entry : `${name}/${entry}`);
     }
   };
-  walk('');
+  visit(root, '');
   return lines;
+}
+
+/** Names below `root` that are not directories, sorted. */
+export function listFiles(root: string): string[] {
+  return readdirSync(root, { recursive: true, withFileTypes: true })
+    .filter((entry) => !entry.isDirectory())
+    .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1))
+    .sort();
 }
