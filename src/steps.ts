@@ -19,8 +19,11 @@ export function isPromise<T>(value: Awaitable<T>): value is Promise<T> {
   return value instanceof Promise;
 }
 
-/** `f(value)`, at once or when the value is there. */
-export function then<T, R>(value: Awaitable<T>, f: (value: T) => Awaitable<R>): Awaitable<R> {
+/**
+ * `f(value)`, at once or when the value is there. Not called `then`: a module that exports `then` is a thenable, and `import()` of it
+ * (which is how vitest loads every module) would call it.
+ */
+export function andThen<T, R>(value: Awaitable<T>, f: (value: T) => Awaitable<R>): Awaitable<R> {
   return value instanceof Promise ? value.then(f) : f(value);
 }
 

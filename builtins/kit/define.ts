@@ -1,6 +1,6 @@
 /** The definition of a command: one value that help, usage errors, completion, the documentation and the fuzzer read. */
 
-import { type Awaitable, then } from '../../src/steps.js';
+import { type Awaitable, andThen } from '../../src/steps.js';
 import type { Context, FullContext, Need } from './context.js';
 import { type GetoptError, type GivenOption, getopt, type OptionShape } from './getopt.js';
 import { helpText, longNames } from './usage.js';
@@ -123,7 +123,7 @@ export function defineBuiltin<N extends Need, const F extends Flags>(definition:
         return 1;
       }
       const reading = definition.options === 'none' ? readNothing(definition, argv) : read(definition, shapes, argv);
-      if (reading.kind === 'help') return then(context.out.write(helpText(definition)), () => 0);
+      if (reading.kind === 'help') return andThen(context.out.write(helpText(definition)), () => 0);
       if (reading.kind === 'refused') return refuse(context, definition, reading);
       return definition.run(viewOf<N, F>(context, reading));
     },
@@ -191,7 +191,7 @@ function refuse(
   let text = error.hint ? tryHelp(context.name) : '';
   if (error.more !== undefined) text += `${error.more}\n`;
   const status = definition.usageStatus ?? 1;
-  return text === '' ? status : then(context.err.write(text), () => status);
+  return text === '' ? status : andThen(context.err.write(text), () => status);
 }
 
 /** GNU's second line of a usage error. */
@@ -206,7 +206,7 @@ export function usageFailure(
   status = 1,
 ): Awaitable<number> {
   context.complain(message);
-  return then(context.err.write(tryHelp(context.name)), () => status);
+  return andThen(context.err.write(tryHelp(context.name)), () => status);
 }
 
 function optionShapes(flags: Flags, helpless: boolean): readonly OptionShape[] {

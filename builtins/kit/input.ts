@@ -1,7 +1,7 @@
 /** Reading operands: each is opened in turn, one that fails is reported and passed over, and the status tells. */
 import { FsError } from '../../src/errors.js';
 import type { ByteSource } from '../../src/io/streams.js';
-import { type Awaitable, isPromise, then, type Waiting } from '../../src/steps.js';
+import { type Awaitable, andThen, isPromise, type Waiting } from '../../src/steps.js';
 import type { BaseContext, OpenSource } from './context.js';
 import { forEach, repeat } from './repeat.js';
 
@@ -85,7 +85,7 @@ export function eachInput(
     }
   };
 
-  return then(forEach(names, one), () => status);
+  return andThen(forEach(names, one), () => status);
 }
 
 /**
@@ -98,7 +98,7 @@ export function eachChunk(
   f: (chunk: Uint8Array, owned: boolean, operand: string) => Waiting,
 ): Awaitable<number> {
   return eachInput(context, operands, (source, operand) =>
-    then(
+    andThen(
       chunksOf(context, source, (chunk, owned) => f(chunk, owned, operand)),
       () => false,
     ),
@@ -118,7 +118,7 @@ export function chunksOf(
     const waiting = f(chunk, source.owned);
     return waiting === undefined ? undefined : waiting.then(() => undefined);
   };
-  return repeat(() => then(fill(context, source), take));
+  return repeat(() => andThen(fill(context, source), take));
 }
 
 /** A line is a byte string without its delimiter; `ended` is false for a last line that has none. True stops. */
@@ -156,7 +156,7 @@ export function linesOf(
   let begun = '';
 
   function load(more: boolean): Awaitable<boolean | undefined> {
-    if (!more) return begun === '' ? false : then(f(begun, false), (stop) => stop === true);
+    if (!more) return begun === '' ? false : andThen(f(begun, false), (stop) => stop === true);
     buffer = source.buffer;
     base = source.start;
     text = latin1(buffer, base, source.end);
@@ -186,7 +186,7 @@ export function linesOf(
     if (from < text.length) begun += from === 0 ? text : text.slice(from);
     text = '';
     from = 0;
-    return then(fill(context, source), load);
+    return andThen(fill(context, source), load);
   });
 }
 
