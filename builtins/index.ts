@@ -3,5 +3,10 @@
  * become `() => import(...)`.
  */
 import type { Builtin } from './kit/define.js';
+import type { rm } from './rm.js';
 
-export const builtins: readonly Builtin[] = [];
+export const builtins: readonly Builtin[
+  rm,
+] = [
+  rm,
+];

@@ -18,7 +18,7 @@ export function helpText(definition: AnyDefinition): string {
 
 function optionLines(definition: AnyDefinition): string[] {
   const lines = Object.values(definition.flags).map((flag) => optionLine(spelling(flag), flag.help));
-  if (!definition.helpless && !('help' in definition.flags)) lines.push(optionLine('      --help', 'print this help'));
+  if (!definition.helpless && !('help' in definition.flags)) lines.push(optionLine('    --help', 'print this help'));
   return lines;
 }
 
