@@ -1,12 +1,10 @@
 /**
- * The commands rmsh has inside: name of the file, and the definition in it. One line per command, sorted, so that each could
- * become `() => import(...)`.
+ * The commands rmsh has inside: one line per command, sorted, so that each could become `() => import(...)`.
  */
 import type { Builtin } from './kit/define.js';
-import type { rm } from './rm.js';
+import { rm } from './rm.js';
 
-export const builtins: readonly Builtin[
-  rm,
-] = [
+// biome-ignore format: one line per command
+export const builtins: readonly Builtin[] = [
   rm,
 ];
