@@ -8,7 +8,7 @@
  * - `types/`: their declarations.
  */
 import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -31,7 +31,7 @@ const common = {
   },
 };
 
-const written = new Set(['package.json', 'types']);
+const written = new Set(['package.json', 'policy.schema.json', 'types']);
 
 async function bundle(options, output) {
   const build = await rolldown({ ...common, ...options });
@@ -64,6 +64,7 @@ for (const name of readdirSync(dist)) if (!written.has(name)) rmSync(join(dist, 
 // The package is ESM; these two say what the files beside them are.
 writeFileSync(join(dist, 'package.json'), '{ "type": "commonjs" }\n');
 chmodSync(join(dist, 'rmsh.js'), 0o755);
+copyFileSync(join(root, 'src/policy/policy.schema.json'), join(dist, 'policy.schema.json'));
 
 const tsc = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc');
 const types = spawnSync(process.execPath, [tsc, '--project', join(root, '.config/tsconfig.types.json')], {

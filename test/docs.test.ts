@@ -1,0 +1,20 @@
+/** What is generated is current. `npm run docs` runs this file with RMSH_WRITE_DOCS set: then it writes instead. */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { policySchema } from '../src/policy/schema.js';
+
+const writing = (process.env['RMSH_WRITE_DOCS'] ?? '') !== '';
+const at = (path: string): URL => new URL(`../${path}`, import.meta.url);
+
+describe('generated files (npm run docs)', () => {
+  it('has the schema of a policy, from the table that checks one', () => {
+    const file = at('src/policy/policy.schema.json');
+    const schema: unknown = JSON.parse(JSON.stringify(policySchema()));
+    const current = (): unknown => (existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined);
+    // Compared as data: how it is laid out is the formatter's business, and writing it unchanged would undo that.
+    if (writing && JSON.stringify(current()) !== JSON.stringify(schema)) {
+      writeFileSync(file, `${JSON.stringify(schema, null, 2)}\n`);
+    }
+    expect(current()).toEqual(schema);
+  });
+});
