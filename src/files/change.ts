@@ -1,0 +1,85 @@
+/** Changes that neither open a file nor take a name away: directories, links, modes and times. */
+
+import type { Times } from './files.js';
+import { type Held, Refused } from './kernel.js';
+import { requireOneName } from './open.js';
+import type { Source } from './remove.js';
+import type { Walk } from './walk.js';
+
+export function mkdir(walk: Walk, mode: number): string {
+  const { name, directory } = newName(walk, 'slash');
+  directory.mkdir(name, mode);
+  const made = directory.lstat(name);
+  const bits = (made?.mode ?? 0) & 0o7777;
+  if (made?.kind !== 'directory' || (bits & mode) === mode) return name;
+  // The host's umask took more than the shell's. What a default ACL or a setgid directory added stays.
+  const held = directory.hold(name);
+  try {
+    if (held.stat.ino === made.ino && held.stat.dev === made.dev) held.chmod(bits | mode);
+  } finally {
+    held.release();
+  }
+  return name;
+}
+
+export function rmdir(walk: Walk): string {
+  const name = walk.next();
+  walk.requireWritable();
+  // As rmdir(2) says it of a path that ends so.
+  if (walk.ending === 'dot') throw new Refused('EINVAL');
+  if (walk.ending === 'dotdot') throw new Refused('ENOTEMPTY');
+  if (name === undefined) throw new Refused('EBUSY');
+  const stat = walk.here.lstat(name);
+  if (stat === undefined) throw new Refused('ENOENT');
+  if (stat.kind !== 'directory') throw new Refused('ENOTDIR');
+  if (walk.isAnchored(name, stat)) throw new Refused('EBUSY');
+  walk.checkEntry(stat, name);
+  walk.here.rmdir(name);
+  return name;
+}
+
+export function symlink(walk: Walk, target: string): string {
+  if (target === '') throw new Refused('ENOENT');
+  if (target.includes('\0')) throw new Refused('EINVAL');
+  const { name, directory } = newName(walk, 'name');
+  directory.symlink(target, name);
+  return name;
+}
+
+export function link(from: Source, walk: Walk): string {
+  const { name, directory } = newName(walk, 'name');
+  from.walk.here.link(from.name, directory, name);
+  return name;
+}
+
+export function chmod(walk: Walk, mode: number): void {
+  const held = holdToChange(walk, false);
+  // A mode is all that keeps others from a device.
+  if (held.stat.kind === 'block' || held.stat.kind === 'character') throw new Refused('SPECIAL_FILE');
+  held.chmod(mode & 0o7777);
+}
+
+export function utimes(walk: Walk, times: Times, noFollow: boolean): void {
+  holdToChange(walk, noFollow).utimes(times);
+}
+
+/** Modes and times belong to the file, not to its name: a file with another name is not changed. */
+function holdToChange(walk: Walk, linkItself: boolean): Held {
+  const held = walk.hold(false);
+  walk.requireWritable();
+  if (held.stat.kind === 'symlink' && !linkItself) throw new Refused('SYMLINK_WRITE');
+  requireOneName(held.stat);
+  return held;
+}
+
+/** A name that something new will take. `longest`: with a slash behind it only a directory can be made. */
+function newName(walk: Walk, longest: 'name' | 'slash'): { readonly name: string; readonly directory: Held } {
+  const name = walk.next();
+  walk.requireWritable();
+  if (name === undefined) throw new Refused('EEXIST');
+  const directory = walk.here;
+  if (walk.ending !== 'name' && walk.ending !== longest) {
+    throw new Refused(directory.lstat(name) === undefined ? 'ENOENT' : 'EEXIST');
+  }
+  return { name, directory };
+}

@@ -1,0 +1,177 @@
+/** Opening regular files: nothing that is not one is ever opened, and nothing is changed before every check has passed. */
+
+import { FsError } from '../errors.js';
+import { errnoOf, failure } from './errno.js';
+import type { FileStat, OpenFile, WriteOptions } from './files.js';
+import { type Held, type OpenHow, type RawFile, Refused } from './kernel.js';
+import type { Walk } from './walk.js';
+
+const READ: OpenHow = { read: true, write: false, append: false };
+/** How often the name may change hands between looking and opening. */
+const RACES = 8;
+
+/** What a write turned out to be. */
+export interface Written {
+  readonly name: string;
+  readonly file: RawFile;
+  readonly created: boolean;
+}
+
+export function openForReading(walk: Walk): RawFile {
+  const held = walk.hold(true);
+  requireRegular(held.stat);
+  return held.open(READ);
+}
+
+/** `umask` takes bits from the mode of a file that is made. */
+export function openForWriting(walk: Walk, options: WriteOptions, umask: number): Written {
+  const name = walk.next();
+  walk.requireWritable();
+  if (name === undefined) throw new Refused(options.exclusive === true ? 'EEXIST' : 'EISDIR');
+  const create = options.create !== false;
+  // open(2) says this of `file/` whatever is there, when it might have to make it.
+  if (walk.ending !== 'name' && create) throw new Refused('EISDIR');
+  const directory = walk.here;
+  const how = { read: options.read === true, write: true, append: options.append === true };
+
+  for (let races = 0; races < RACES; races++) {
+    const stat = directory.lstat(name);
+    if (stat === undefined) {
+      if (!create) throw new Refused('ENOENT');
+      const file = createFile(directory, name, how, (options.mode ?? 0o666) & ~umask & 0o7777);
+      if (file !== undefined) return { name, file, created: true };
+      continue;
+    }
+    if (options.exclusive === true && create) throw new Refused('EEXIST');
+    const file = openExisting(walk, directory, name, how);
+    if (file === undefined) continue;
+    if (options.truncate === true) closingOnError(file, () => file.truncate(0));
+    return { name, file, created: false };
+  }
+  throw new Refused('EAGAIN');
+}
+
+/** undefined when somebody else took the name first. */
+function createFile(directory: Held, name: string, how: OpenHow, mode: number): RawFile | undefined {
+  let file: RawFile;
+  try {
+    file = directory.create(name, how, mode);
+  } catch (thrown) {
+    if (errnoOf(thrown) === 'EEXIST') return undefined;
+    throw thrown;
+  }
+  closingOnError(file, () => {
+    // The host's own umask may have taken more than the shell's; what a default ACL or a setgid directory added stays.
+    const bits = file.stat().mode & 0o7777;
+    if ((bits & mode) !== mode) file.chmod(bits | mode);
+  });
+  return file;
+}
+
+/** undefined when the name came to mean another file while we looked. */
+function openExisting(walk: Walk, directory: Held, name: string, how: OpenHow): RawFile | undefined {
+  let held: Held;
+  try {
+    held = directory.hold(name);
+  } catch (thrown) {
+    if (errnoOf(thrown) === 'ENOENT') return undefined;
+    throw thrown;
+  }
+  try {
+    if (held.stat.kind === 'symlink') throw new Refused('SYMLINK_WRITE');
+    if (held.stat.kind === 'file' && walk.ending !== 'name') throw new Refused('ENOTDIR');
+    requireRegular(held.stat);
+    requireOneName(held.stat);
+    walk.checkMount(held);
+    const file = held.open(how);
+    return closingOnError(file, () => {
+      // On the descriptor, then by name, both before anything is changed: a link that is added for the time of one look shows
+      // in the other, and a file whose name here was taken away is not ours to write.
+      requireOneName(file.stat());
+      const named = directory.lstat(name);
+      if (named?.ino !== held.stat.ino || named.dev !== held.stat.dev) {
+        file.close();
+        return undefined;
+      }
+      requireOneName(named);
+      return file;
+    });
+  } finally {
+    held.release();
+  }
+}
+
+export function requireRegular(stat: FileStat): void {
+  if (stat.kind === 'directory') throw new Refused('EISDIR');
+  if (stat.kind !== 'file') throw new Refused('SPECIAL_FILE');
+}
+
+/** The other name may lie outside every root. */
+export function requireOneName(stat: FileStat): void {
+  if (stat.kind !== 'directory' && stat.nlink > 1) throw new Refused('HARD_LINK_WRITE');
+}
+
+function closingOnError<T>(file: RawFile, act: () => T): T {
+  try {
+    return act();
+  } catch (thrown) {
+    file.close();
+    throw thrown;
+  }
+}
+
+/** An open file as commands see it: its failures carry the path it was opened by. */
+export class OpenedFile implements OpenFile {
+  readonly path: string;
+  readonly #file: RawFile;
+  readonly #truncated: (() => void) | undefined;
+  #open = true;
+
+  /** `truncated` is told of each cut. */
+  constructor(path: string, file: RawFile, truncated?: () => void) {
+    this.path = path;
+    this.#file = file;
+    this.#truncated = truncated;
+  }
+
+  stat(): FileStat {
+    return this.#attempt(() => this.#file.stat());
+  }
+
+  read(buffer: Uint8Array, position: number | null): number {
+    return this.#attempt(() => this.#file.read(buffer, position));
+  }
+
+  write(data: Uint8Array, position: number | null): void {
+    this.#attempt(() => {
+      let done = this.#file.write(data, position);
+      while (done < data.length) {
+        done += this.#file.write(data.subarray(done), position === null ? null : position + done);
+      }
+    });
+  }
+
+  truncate(size: number): void {
+    this.#attempt(() => this.#file.truncate(size));
+    this.#truncated?.();
+  }
+
+  close(): void {
+    if (!this.#open) return;
+    try {
+      this.#attempt(() => this.#file.close());
+    } finally {
+      this.#open = false;
+    }
+  }
+
+  #attempt<T>(act: () => T): T {
+    // The number of a closed descriptor may be another file's by now.
+    if (!this.#open) throw new FsError('EBADF', this.path);
+    try {
+      return act();
+    } catch (thrown) {
+      throw failure(thrown, this.path);
+    }
+  }
+}

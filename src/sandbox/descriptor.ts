@@ -1,0 +1,46 @@
+/** A raw descriptor of an open regular file. */
+
+import * as fs from 'node:fs';
+import type { FileStat } from '../files/files.js';
+import type { OpenHow, RawFile } from '../files/kernel.js';
+import { fileStat } from './stat.js';
+
+const { O_APPEND, O_RDONLY, O_RDWR, O_WRONLY } = fs.constants;
+
+/** open(2)'s flags. Never `O_TRUNC`: a file is cut when it has passed every check. */
+export function flagsOf(how: OpenHow): number {
+  const access = how.write ? (how.read ? O_RDWR : O_WRONLY) : O_RDONLY;
+  return how.append ? access | O_APPEND : access;
+}
+
+export class OpenDescriptor implements RawFile {
+  readonly #fd: number;
+
+  constructor(fd: number) {
+    this.#fd = fd;
+  }
+
+  stat(): FileStat {
+    return fileStat(fs.fstatSync(this.#fd, { bigint: true }));
+  }
+
+  read(buffer: Uint8Array, position: number | null): number {
+    return fs.readSync(this.#fd, buffer, 0, buffer.length, position);
+  }
+
+  write(data: Uint8Array, position: number | null): number {
+    return fs.writeSync(this.#fd, data, 0, data.length, position);
+  }
+
+  truncate(size: number): void {
+    fs.ftruncateSync(this.#fd, size);
+  }
+
+  chmod(mode: number): void {
+    fs.fchmodSync(this.#fd, mode);
+  }
+
+  close(): void {
+    fs.closeSync(this.#fd);
+  }
+}

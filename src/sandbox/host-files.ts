@@ -1,0 +1,50 @@
+/**
+ * What is opened with the caller's authority, not the script's: the script file, `--policy`, `--audit`. Links are followed and
+ * FIFOs read, as for any program the caller starts.
+ */
+
+import * as fs from 'node:fs';
+import { failure } from '../files/errno.js';
+import { encode } from '../text/bytes.js';
+
+/** The whole of a file. A directory is EISDIR. */
+export function readHostFile(path: string): Buffer {
+  try {
+    return fs.readFileSync(hostPath(path));
+  } catch (error) {
+    throw failure(error, path);
+  }
+}
+
+export interface HostAppender {
+  append(data: Uint8Array): void;
+  /** Returns when all of it is on the disk. */
+  sync(): void;
+  close(): void;
+}
+
+/** A file that only grows; made, for its owner alone, when it is missing. */
+export function appendHostFile(path: string): HostAppender {
+  const attempt = <T>(act: () => T): T => {
+    try {
+      return act();
+    } catch (error) {
+      throw failure(error, path);
+    }
+  };
+  const fd = attempt(() => fs.openSync(hostPath(path), 'a', 0o600));
+  return {
+    append: (data) => {
+      attempt(() => {
+        let done = 0;
+        while (done < data.length) done += fs.writeSync(fd, data, done);
+      });
+    },
+    sync: () => attempt(() => fs.fsyncSync(fd)),
+    close: () => attempt(() => fs.closeSync(fd)),
+  };
+}
+
+function hostPath(path: string): string | Buffer {
+  return path.isWellFormed() ? path : encode(path);
+}
