@@ -1,2 +1,6 @@
-/** The public face of the grammar: parse, print, and the tree. */
+export { type ArithmeticOptions, isProblem, parseArithmetic } from './arithmetic.js';
 export type * from './ast.js';
+export { formatProblem, LineIndex, lineOf, type Problem } from './diagnostics.js';
+export { print } from './printer.js';
+export { type ParseOptions, type ParseResult, parse, parseDoubleQuotedText, ScriptParser } from './script.js';
+export { isName, isReservedWord } from './tokens.js';

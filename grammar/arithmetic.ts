@@ -1,0 +1,327 @@
+/** The expression of `$(( ))`: C's operators on signed 64-bit integers (POSIX 2.6.4), and bash's `**`, `,` and `base#n`. */
+import type { Arithmetic, ArithmeticInteger, BinaryOperator } from './ast.js';
+import { isDigit, isNameCharacter, isNameStart } from './characters.js';
+import { type Problem, Stop, tokenText } from './diagnostics.js';
+
+export interface ArithmeticOptions {
+  /** Default 200. */
+  readonly maxNesting?: number;
+  /** Accept `$name` and `${name}` where a primary may stand. */
+  readonly parameters?: boolean;
+}
+
+/** The expression in `text`; an empty one is 0, as in bash. A Problem has a `message`, an expression has not. */
+export function parseArithmetic(text: string, options: ArithmeticOptions = {}): Arithmetic | Problem {
+  try {
+    return new ExpressionParser(text, options).parse();
+  } catch (error) {
+    if (error instanceof Stop) return error.problem;
+    if (error instanceof RangeError) return { message: 'nesting too deep', offset: 0, kind: 'nesting' };
+    throw error;
+  }
+}
+
+export function isProblem(result: object): result is Problem {
+  return 'message' in result;
+}
+
+/** Binary operators by how tightly they bind; `**` is right-associative and handled on its own. */
+const PRECEDENCE: Readonly<Record<string, number>> = {
+  '||': 1,
+  '&&': 2,
+  '|': 3,
+  '^': 4,
+  '&': 5,
+  '==': 6,
+  '!=': 6,
+  '<': 7,
+  '<=': 7,
+  '>': 7,
+  '>=': 7,
+  '<<': 8,
+  '>>': 8,
+  '+': 9,
+  '-': 9,
+  '*': 10,
+  '/': 10,
+  '%': 10,
+  '**': 11,
+};
+const POWER = 11;
+
+const OPERATOR = /<<=|>>=|\*\*|<<|>>|<=|>=|==|!=|&&|\|\||\+\+|--|[-+*/%&|^]=|[-+*/%&|^<>=!~?:,()]/y;
+const ASSIGNING: ReadonlySet<string> = new Set(['=', '+=', '-=', '*=', '/=', '%=', '<<=', '>>=', '&=', '^=', '|=']);
+const PARAMETER = /\$(?:([A-Za-z_][A-Za-z0-9_]*|[0-9@*#?$!-])|\{([A-Za-z_][A-Za-z0-9_]*|[0-9]+|[@*#?$!-])\})/y;
+
+/** Chains like `1+1+...` nest to the left without recursion here, but whoever walks the tree recurses. */
+const CHAIN = 20;
+
+class ExpressionParser {
+  readonly #text: string;
+  readonly #maxNesting: number;
+  readonly #parameters: boolean;
+  #position = 0;
+  /** The operator at `position`, or an empty text for anything else. */
+  #operator = '';
+  /** Where it ends. */
+  #end = 0;
+  #depth = 0;
+
+  constructor(text: string, options: ArithmeticOptions) {
+    this.#text = text;
+    this.#maxNesting = options.maxNesting ?? 200;
+    this.#parameters = options.parameters ?? false;
+  }
+
+  parse(): Arithmetic {
+    this.#look();
+    if (this.#position >= this.#text.length) return { kind: 'Number', value: 0 };
+    const expression = this.#comma();
+    if (this.#position < this.#text.length) this.#fail('syntax error in expression');
+    return expression;
+  }
+
+  /** Skips blanks and looks at what follows. */
+  #look(): void {
+    const text = this.#text;
+    let at = this.#position;
+    let code = text.charCodeAt(at);
+    while (code === 32 || (code >= 9 && code <= 13)) code = text.charCodeAt(++at);
+    this.#position = at;
+    this.#operator = '';
+    this.#end = at;
+    if (at >= text.length || isNameCharacter(code)) return;
+    OPERATOR.lastIndex = at;
+    const match = OPERATOR.exec(text);
+    if (match === null) return;
+    this.#operator = match[0];
+    this.#end = OPERATOR.lastIndex;
+  }
+
+  #advance(to: number): void {
+    this.#position = to;
+    this.#look();
+  }
+
+  #fail(message: string, offset = this.#position): never {
+    const rest = this.#text.slice(offset).trimEnd();
+    const shown = rest === '' ? '' : ` (error token is "${tokenText(rest)}")`;
+    throw new Stop({ message: message + shown, offset, kind: 'syntax' }, false);
+  }
+
+  #enter(): void {
+    if (++this.#depth > this.#maxNesting) {
+      throw new Stop({ message: 'nesting too deep', offset: this.#position, kind: 'nesting' }, false);
+    }
+  }
+
+  #comma(): Arithmetic {
+    let left = this.#assignment();
+    for (let length = 0; this.#operator === ','; length++) {
+      this.#checkChain(length);
+      this.#advance(this.#end);
+      left = { kind: 'Comma', left, right: this.#assignment() };
+    }
+    return left;
+  }
+
+  #assignment(): Arithmetic {
+    this.#enter();
+    const target = this.#conditional();
+    const operator = this.#operator;
+    let result = target;
+    if (ASSIGNING.has(operator)) {
+      if (target.kind !== 'Variable') this.#fail('syntax error: attempted assignment to non-variable');
+      this.#advance(this.#end);
+      const value = this.#assignment();
+      const combined = operator === '=' ? undefined : (operator.slice(0, -1) as BinaryOperator);
+      result = { kind: 'Assignment', name: target.name, operator: combined, value };
+    }
+    this.#depth--;
+    return result;
+  }
+
+  #conditional(): Arithmetic {
+    const test = this.#binary(1);
+    if (this.#operator !== '?') return test;
+    this.#advance(this.#end);
+    const then = this.#nestedComma();
+    if (this.#operator !== ':') this.#fail("syntax error: ':' expected for conditional expression");
+    this.#advance(this.#end);
+    this.#enter();
+    const otherwise = this.#conditional();
+    this.#depth--;
+    return { kind: 'Conditional', test, then, otherwise };
+  }
+
+  #nestedComma(): Arithmetic {
+    this.#enter();
+    const result = this.#comma();
+    this.#depth--;
+    return result;
+  }
+
+  /** Operators that bind at least as tightly as `least`. */
+  #binary(least: number): Arithmetic {
+    let left = this.#unary();
+    for (let length = 0; ; length++) {
+      const operator = this.#operator;
+      const precedence = PRECEDENCE[operator] ?? 0;
+      if (precedence < least || precedence === 0) return left;
+      this.#checkChain(length);
+      this.#advance(this.#end);
+      this.#enter();
+      const right = this.#binary(precedence === POWER ? POWER : precedence + 1);
+      this.#depth--;
+      left =
+        operator === '&&' || operator === '||'
+          ? { kind: 'Logical', operator, left, right }
+          : { kind: 'Binary', operator: operator as BinaryOperator, left, right };
+    }
+  }
+
+  #checkChain(length: number): void {
+    if (length < this.#maxNesting * CHAIN) return;
+    throw new Stop({ message: 'nesting too deep', offset: this.#position, kind: 'nesting' }, false);
+  }
+
+  #unary(): Arithmetic {
+    const operator = this.#operator;
+    switch (operator) {
+      case '+':
+      case '-':
+      case '!':
+      case '~': {
+        this.#enter();
+        this.#advance(this.#end);
+        const operand = this.#unary();
+        this.#depth--;
+        return { kind: 'Unary', operator, operand };
+      }
+      case '++':
+      case '--':
+        return this.#prefix(operator === '++' ? 1 : -1);
+    }
+    const primary = this.#primary();
+    if ((this.#operator === '++' || this.#operator === '--') && primary.kind === 'Variable') {
+      const by = this.#operator === '++' ? 1 : -1;
+      this.#advance(this.#end);
+      return { kind: 'Increment', name: primary.name, by, prefix: false };
+    }
+    return primary;
+  }
+
+  /** `++x`; without a variable the two signs are just signs, as in `--5`. */
+  #prefix(by: 1 | -1): Arithmetic {
+    const second = this.#position + 1;
+    this.#advance(this.#end);
+    if (isNameStart(this.#text.charCodeAt(this.#position))) {
+      const name = this.#name();
+      return { kind: 'Increment', name, by, prefix: true };
+    }
+    this.#enter();
+    this.#operator = '';
+    this.#advance(second);
+    const operator = by === 1 ? '+' : '-';
+    const operand = this.#unary();
+    this.#depth--;
+    return { kind: 'Unary', operator, operand };
+  }
+
+  #name(): string {
+    const start = this.#position;
+    let end = start;
+    while (end < this.#text.length && isNameCharacter(this.#text.charCodeAt(end))) end++;
+    this.#advance(end);
+    return this.#text.slice(start, end);
+  }
+
+  #primary(): Arithmetic {
+    const text = this.#text;
+    const start = this.#position;
+    const code = text.charCodeAt(start);
+    if (this.#operator === '(') {
+      this.#advance(this.#end);
+      const inner = this.#nestedComma();
+      if (this.#operator !== ')') this.#fail("syntax error: missing ')'");
+      this.#advance(this.#end);
+      return inner;
+    }
+    if (isNameStart(code)) return { kind: 'Variable', name: this.#name() };
+    if (isDigit(code)) return { kind: 'Number', value: this.#constant() };
+    if (this.#parameters) {
+      PARAMETER.lastIndex = start;
+      const match = PARAMETER.exec(text);
+      if (match !== null) {
+        this.#refuseGlued(PARAMETER.lastIndex);
+        this.#advance(PARAMETER.lastIndex);
+        return { kind: 'Parameter', name: match[1] ?? match[2] ?? '' };
+      }
+    }
+    return this.#fail('syntax error: operand expected');
+  }
+
+  /** `$x1` and `$x$y` are one operand after expansion, whatever it will be: not known before it. */
+  #refuseGlued(end: number): void {
+    const next = this.#text.charCodeAt(end);
+    if (isNameCharacter(next) || this.#text.charAt(end) === '$' || this.#text.charAt(end) === '#') {
+      this.#fail('syntax error in expression', end);
+    }
+  }
+
+  #constant(): ArithmeticInteger {
+    const text = this.#text;
+    const start = this.#position;
+    let end = start;
+    while (end < text.length && isNameCharacter(text.charCodeAt(end))) end++;
+    let digits = text.slice(start, end);
+    let value: ArithmeticInteger;
+    if (text.charAt(end) === '#' && /^[0-9]+$/.test(digits)) {
+      const base = Number(digits);
+      const from = end + 1;
+      end = from;
+      while (end < text.length && (isNameCharacter(text.charCodeAt(end)) || text.charAt(end) === '@')) end++;
+      if (base < 2 || base > 64) this.#fail('invalid arithmetic base', start);
+      digits = text.slice(from, end);
+      if (digits === '') this.#fail('invalid integer constant', start);
+      value = this.#digits(digits, base, start);
+    } else if (/^0[xX]/.test(digits)) {
+      value = digits.length === 2 ? 0 : this.#digits(digits.slice(2), 16, start);
+    } else {
+      value = this.#digits(digits, digits.startsWith('0') ? 8 : 10, start);
+    }
+    this.#refuseGlued(end);
+    this.#advance(end);
+    return value;
+  }
+
+  #digits(digits: string, base: number, start: number): ArithmeticInteger {
+    const big = BigInt(base);
+    let small = 0;
+    let value: bigint | undefined;
+    for (const character of digits) {
+      const digit = digitValue(character, base);
+      if (digit >= base) this.#fail('value too great for base', start);
+      if (value === undefined) {
+        const next = small * base + digit;
+        if (Number.isSafeInteger(next)) small = next;
+        else value = BigInt(small) * big + BigInt(digit);
+      } else {
+        value = BigInt.asIntN(64, value * big + BigInt(digit));
+      }
+    }
+    if (value === undefined) return small;
+    const wrapped = BigInt.asIntN(64, value);
+    const plain = Number(wrapped);
+    return Number.isSafeInteger(plain) ? plain : wrapped;
+  }
+}
+
+/** 0-9, a-z, A-Z, @ and _ as in bash; up to base 36 capitals are small letters. */
+function digitValue(character: string, base: number): number {
+  const code = character.charCodeAt(0);
+  if (isDigit(code)) return code - 48;
+  if (code >= 97 && code <= 122) return code - 87;
+  if (code >= 65 && code <= 90) return code - (base <= 36 ? 55 : 29);
+  return character === '@' ? 62 : 63;
+}

@@ -1,0 +1,3 @@
+export function print(_node: object): string {
+  return '';
+}
