@@ -1,0 +1,239 @@
+/** Sources and sinks on open files. Files are read and written synchronously; only the batching is ours. */
+import { type FsError, isFsError } from '../errors.js';
+import type { OpenFile } from '../files/files.js';
+import type { Waiting } from '../steps.js';
+import { Batch, CHUNK_BYTES, LARGE_BYTES, NO_BYTES } from './batch.js';
+import type { ByteSink, ByteSource, StreamFacts } from './streams.js';
+
+/** A sink on a file that keeps bytes the disk does not have yet. */
+interface Dirty {
+  /** Writes them. An error is kept for the sink's own next user: who looks at the disk did not write. */
+  settle(): void;
+}
+
+/**
+ * Every file sink of a run that keeps something. Whoever is about to look at the disk, this shell's `stat` or an external
+ * program, calls `flushAll` first, and so sees what the script has written so far.
+ */
+export class DirtySinks {
+  readonly #sinks = new Set<Dirty>();
+
+  add(sink: Dirty): void {
+    this.#sinks.add(sink);
+  }
+
+  delete(sink: Dirty): void {
+    this.#sinks.delete(sink);
+  }
+
+  flushAll(): void {
+    if (this.#sinks.size === 0) return;
+    for (const sink of this.#sinks) sink.settle();
+  }
+}
+
+/** Reads from the file's offset on. Closing it closes the file. */
+export function fileSource(file: OpenFile, dirty: DirtySinks): ByteSource {
+  return new FileSource(new SharedFile(file, false), dirty);
+}
+
+/** Writes at the file's offset, or at its end where the file was opened to append. Closing it closes the file. */
+export function fileSink(file: OpenFile, dirty: DirtySinks): ByteSink {
+  return new FileSink(new SharedFile(file, false), dirty);
+}
+
+/** Both for one file (`<>`): what one of them does moves the offset of the other. Closing both closes the file. */
+export function fileStream(file: OpenFile, dirty: DirtySinks): { source: ByteSource; sink: ByteSink } {
+  const shared = new SharedFile(file, true);
+  const source = new FileSource(shared, dirty);
+  return { source, sink: new FileSink(shared, dirty, source) };
+}
+
+/** Facts of an open file, asked of the disk only when somebody wants to know. */
+export function fileFacts(file: OpenFile): StreamFacts {
+  return new FileFacts(file);
+}
+
+class FileFacts implements StreamFacts {
+  readonly terminal = false;
+  readonly #openFile: OpenFile;
+  #identity: string | undefined;
+
+  constructor(file: OpenFile) {
+    this.#openFile = file;
+  }
+
+  get file(): string {
+    if (this.#identity === undefined) {
+      const { dev, ino } = this.#openFile.stat();
+      this.#identity = `${dev}:${ino}`;
+    }
+    return this.#identity;
+  }
+}
+
+/** The file, and for `<>` the offset: reading ahead moves the kernel's, so that one is of no use to a writer. */
+class SharedFile {
+  readonly file: OpenFile;
+  /** Where the next read or write happens; null: at the file's own offset. */
+  #position: number | null;
+  #users: number;
+
+  constructor(file: OpenFile, readWrite: boolean) {
+    this.file = file;
+    this.#position = readWrite ? 0 : null;
+    this.#users = readWrite ? 2 : 1;
+  }
+
+  read(buffer: Uint8Array): number {
+    const length = this.file.read(buffer, this.#position);
+    if (this.#position !== null) this.#position += length;
+    return length;
+  }
+
+  write(data: Uint8Array): void {
+    this.file.write(data, this.#position);
+    if (this.#position !== null) this.#position += data.length;
+  }
+
+  /** `bytes` that were read ahead were not read after all. */
+  goBack(bytes: number): void {
+    if (this.#position !== null) this.#position -= bytes;
+  }
+
+  close(): void {
+    if (--this.#users === 0) this.file.close();
+  }
+}
+
+class FileSource implements ByteSource {
+  buffer: Uint8Array = NO_BYTES;
+  start = 0;
+  end = 0;
+  readonly owned = false;
+  readonly #file: SharedFile;
+  readonly #dirty: DirtySinks;
+  #closed = false;
+
+  constructor(file: SharedFile, dirty: DirtySinks) {
+    this.#file = file;
+    this.#dirty = dirty;
+  }
+
+  fill(): boolean {
+    if (this.start < this.end) return true;
+    if (this.#closed) return false;
+    this.#dirty.flushAll();
+    if (this.buffer.length === 0) this.buffer = Buffer.allocUnsafeSlow(CHUNK_BYTES);
+    this.start = 0;
+    this.end = 0;
+    this.end = this.#file.read(this.buffer);
+    return this.end > 0;
+  }
+
+  /** Before a write to the same offset: what was read ahead is read again after it. */
+  forgetAhead(): void {
+    this.#file.goBack(this.end - this.start);
+    this.start = this.end;
+  }
+
+  close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.start = this.end;
+    this.#file.close();
+  }
+}
+
+class FileSink implements ByteSink, Dirty {
+  readonly #file: SharedFile;
+  readonly #dirty: DirtySinks;
+  /** Reads at the same offset. */
+  readonly #reader: FileSource | undefined;
+  readonly #batch = new Batch();
+  #registered = false;
+  #closed = false;
+  /** What went wrong while somebody else made us flush. */
+  #deferred: FsError | undefined;
+
+  constructor(file: SharedFile, dirty: DirtySinks, reader?: FileSource) {
+    this.#file = file;
+    this.#dirty = dirty;
+    this.#reader = reader;
+  }
+
+  writeText(text: string): Waiting {
+    if (text === '') return undefined;
+    if (!this.#registered) this.#begin();
+    this.#batch.text += text;
+    if (this.#batch.size >= CHUNK_BYTES) this.#flushNow();
+    return undefined;
+  }
+
+  write(data: Uint8Array): Waiting {
+    if (data.length === 0) return undefined;
+    if (!this.#registered) this.#begin();
+    if (data.length < LARGE_BYTES) {
+      this.#batch.addBytes(data);
+      if (this.#batch.size >= CHUNK_BYTES) this.#flushNow();
+    } else {
+      this.#flushNow();
+      this.#file.write(data);
+    }
+    return undefined;
+  }
+
+  give(data: Uint8Array): Waiting {
+    return this.write(data);
+  }
+
+  flush(): Waiting {
+    this.#throwDeferred();
+    this.#flushNow();
+    return undefined;
+  }
+
+  settle(): void {
+    try {
+      this.#flushNow();
+    } catch (error) {
+      if (!isFsError(error)) throw error;
+      this.#deferred = error;
+    }
+  }
+
+  close(): Waiting {
+    if (this.#closed) return undefined;
+    this.#closed = true;
+    try {
+      this.#throwDeferred();
+      this.#flushNow();
+    } finally {
+      this.#file.close();
+    }
+    return undefined;
+  }
+
+  /** The first bytes after a flush. */
+  #begin(): void {
+    this.#throwDeferred();
+    this.#reader?.forgetAhead();
+    this.#registered = true;
+    this.#dirty.add(this);
+  }
+
+  #flushNow(): void {
+    if (!this.#registered) return;
+    this.#registered = false;
+    this.#dirty.delete(this);
+    const data = this.#batch.take(); // gone even when the write fails: it must not be tried for ever
+    if (data.length > 0) this.#file.write(data);
+  }
+
+  #throwDeferred(): void {
+    const error = this.#deferred;
+    if (error === undefined) return;
+    this.#deferred = undefined;
+    throw error;
+  }
+}
