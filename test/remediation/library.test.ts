@@ -1,0 +1,199 @@
+/** The library: what a run answers, what it keeps to itself, and how it is stopped. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { createShell } from '../support/library.js';
+import { withTree } from '../support/tree.js';
+
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+describe('a run', () => {
+  it('answers status, output as text and as bytes', async () => {
+    const shell = await createShell({});
+    const result = await shell.run("printf 'a\\377'; echo oops >&2; exit 3");
+    expect(result).toMatchObject({ exitCode: 3, status: 'exited', stderr: 'oops\n', truncated: false });
+    expect([...result.stdoutBytes]).toEqual([0x61, 0xff]);
+    expect(result.stderrBytes).toEqual(bytes('oops\n'));
+    expect(result.removals).toEqual({ made: 0, left: 100 });
+  });
+
+  it('takes arguments, a name, variables and input', async () => {
+    const shell = await createShell({ env: { A: 'policy', B: 'policy' } });
+    const script = 'echo "$0 $# $2 $A $B"; read -r line; echo "<$line>"; cat';
+    for (const stdin of ['one\ntwo\n', bytes('one\ntwo\n'), chunks('on', 'e\ntw', 'o\n')]) {
+      const result = await shell.run(script, { name: 'me', args: ['x', 'y z'], environment: { B: 'run' }, stdin });
+      expect(result).toMatchObject({ stdout: 'me 2 y z policy run\n<one>\ntwo\n', stderr: '', exitCode: 0 });
+    }
+  });
+
+  it('without input finds it empty', async () => {
+    const shell = await createShell({});
+    expect(await shell.run('cat; read x; echo $?')).toMatchObject({ stdout: '1\n' });
+  });
+
+  it('hands out its output while it goes on', async () => {
+    const shell = await createShell({});
+    const abort = new AbortController();
+    const seen: string[] = [];
+    const result = await shell.run('echo one; while :; do :; done', {
+      signal: abort.signal,
+      onStdout: (chunk) => {
+        seen.push(Buffer.from(chunk).toString());
+        abort.abort();
+      },
+    });
+    expect(seen.join('')).toBe('one\n');
+    expect(result.status).toBe('aborted');
+  });
+
+  it('that prints more than is kept says so', async () => {
+    const shell = await createShell({ limits: { maxCapturedBytes: 1000 } });
+    const result = await shell.run('seq 10000; echo still here >&2');
+    expect(result).toMatchObject({ truncated: true, exitCode: 0, stderr: 'still here\n' });
+    expect(result.stdoutBytes.length).toBeLessThanOrEqual(1000);
+    expect(result.stdout.startsWith('1\n2\n3\n')).toBe(true);
+    expect(result.message).toContain('1000');
+    expect((await shell.run('echo short')).truncated).toBe(false);
+  });
+});
+
+async function* chunks(...texts: string[]): AsyncGenerator<Uint8Array> {
+  for (const text of texts) yield bytes(text);
+}
+
+describe('stopping', () => {
+  it.each([
+    ['a loop', 'echo one; while :; do :; done'],
+    ['a pipeline', 'echo one; yes | cat >/dev/null'],
+    ['a sleep', 'echo one; sleep 100'],
+    ['a function that calls itself', 'echo one; f() { f; }; f'],
+    ['a job', 'echo one; while :; do :; done & wait'],
+    ['a substitution', 'echo one; x=$(yes)'],
+    ['a script that traps everything', "trap 'echo caught' EXIT INT TERM; echo one; while :; do :; done || echo no"],
+  ])('%s by a signal keeps what was printed', async (_what, script) => {
+    const shell = await createShell({});
+    const abort = new AbortController();
+    let aborted = 0;
+    setTimeout(() => {
+      aborted = performance.now();
+      abort.abort();
+    }, 100);
+    const result = await shell.run(script, { signal: abort.signal });
+    const late = performance.now() - aborted;
+    expect(result).toMatchObject({ status: 'aborted', stdout: 'one\n' });
+    expect(result.exitCode).not.toBe(0);
+    // 50 ms is meant; a busy machine gets some more.
+    expect(late).toBeLessThan(500);
+  });
+
+  it('before it begins runs nothing', async () => {
+    const shell = await createShell({});
+    const result = await shell.run('echo one', { signal: AbortSignal.abort() });
+    expect(result).toMatchObject({ status: 'aborted', stdout: '' });
+  });
+
+  it('after a time is status 124', async () => {
+    const shell = await createShell({ timeoutMs: 100 });
+    const result = await shell.run('echo one; while :; do :; done || echo no');
+    expect(result).toMatchObject({ status: 'timeout', exitCode: 124, stdout: 'one\n' });
+    expect(await shell.run('echo two')).toMatchObject({ status: 'exited', exitCode: 0, stdout: 'two\n' });
+  });
+
+  it('at a limit names it, and nothing in the script sees it', async () => {
+    const doubling =
+      'echo one; x=AAAAAAAAAA; i=0; while [ $i -lt 25 ]; do x=$x$x; i=$((i+1)); done || echo no; echo ${#x}';
+    const shell = await createShell({});
+    const result = await shell.run(`trap 'echo caught' EXIT; ${doubling}`);
+    expect(result).toMatchObject({ status: 'limit', exitCode: 1, stdout: 'one\n' });
+    expect(result.message).toMatch(/maxStringBytes.*67108864|67108864.*maxStringBytes/s);
+    const few = await createShell({ limits: { maxCommands: 50 } });
+    const ended = await few.run('echo one; while :; do :; done');
+    expect(ended).toMatchObject({ status: 'limit', exitCode: 1, stdout: 'one\n' });
+    expect(ended.message).toContain('maxCommands');
+  });
+});
+
+describe('one shell, several runs', () => {
+  it('keeps nothing of a run for the next', () =>
+    withTree({ 'd/f': '' }, async (root) => {
+      const shell = await createShell({ mode: 'remediation', allowedPaths: [`${root}:rw`] });
+      const first = await shell.run(
+        "set -e; trap 'echo T' EXIT; x=1; f() { :; }; alias g=h; cd d; umask 0; exec 3<f; shift 0; exit 3",
+        { cwd: root },
+      );
+      expect(first).toMatchObject({ exitCode: 3, stdout: 'T\n' });
+      const second = await shell.run(
+        'echo "$?/${x-unset}/$-"; false; echo on; pwd; umask; f 2>/dev/null || echo no f; (cat <&3) 2>/dev/null || echo no 3',
+        { cwd: root },
+      );
+      const [state, ...rest] = second.stdout.split('\n');
+      expect(state).toMatch(/^0\/unset\//);
+      expect(state).not.toMatch(/e$/);
+      expect(rest[0]).toBe('on');
+      expect(rest[1]).toBe(root);
+      expect(rest[2]).not.toBe('0000');
+      expect(rest.slice(3)).toEqual(['no f', 'no 3', '']);
+      expect(second.exitCode).toBe(0);
+    }));
+});
+
+describe('effects', () => {
+  it('are all that was read, written, removed and refused', () =>
+    withTree({ in: 'i\n', log: 'l\n', a: '', b: '' }, async (root) => {
+      const shell = await createShell({ mode: 'remediation', allowedPaths: [`${root}:rw`] });
+      const script = 'cat in >/dev/null\necho more >> log\nrm a\nrm b\nrm /elsewhere/c\n';
+      const { effects } = await shell.run(script, { cwd: root });
+      expect(
+        effects.map(({ action, path, command, line, outcome }) => `${line} ${command} ${action} ${path} ${outcome}`),
+      ).toEqual([
+        `1 cat read ${root}/in done`,
+        `2  append ${root}/log done`,
+        `3 rm remove ${root}/a done`,
+        `4 rm remove ${root}/b done`,
+        '5 rm remove /elsewhere/c refused',
+      ]);
+      expect(effects[4]?.reason).toBe('EACCES');
+      expect(readFileSync(join(root, 'log'), 'utf8')).toBe('l\nmore\n');
+    }));
+});
+
+describe('the process around it', () => {
+  it('is left alone, also while a run goes on', () =>
+    withTree({ a: '1\n' }, async (root) => {
+      const look = () => ({
+        globals: Object.getOwnPropertyNames(globalThis).sort(),
+        now: Date.now,
+        prepare: Error.prepareStackTrace,
+        limit: Error.stackTraceLimit,
+        cwd: process.cwd(),
+        umask: process.umask(),
+        env: { ...process.env },
+        write: process.stdout.write,
+        listeners: ['SIGINT', 'SIGTERM', 'SIGHUP', 'exit', 'uncaughtException', 'unhandledRejection', 'warning'].map(
+          (event) => process.listenerCount(event),
+        ),
+      });
+      const before = look();
+      const shell = await createShell({ mode: 'remediation', allowedPaths: [`${root}:rw`] });
+      const going = shell.run('cd /; umask 077; x=1; export x; trap : INT; echo 2 > a; sleep 0.2; cat a | cat; rm a', {
+        cwd: root,
+      });
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      expect(look()).toEqual(before);
+      await going;
+      expect(look()).toEqual(before);
+    }));
+
+  it('gets all its descriptors back', () =>
+    withTree({ a: '1\n', 'd/e': '' }, async (root) => {
+      const { readdirSync } = await import('node:fs');
+      const open = (): number => readdirSync('/proc/self/fd').length;
+      const shell = await createShell({ mode: 'remediation', allowedPaths: [`${root}:rw`] });
+      const script =
+        'exec 3<a 4>>b; find . | xargs ls >/dev/null; cat a | { exit; }; cat none <a; cd d; (cd none); . ../none; exec 5<none; echo';
+      await shell.run(script, { cwd: root });
+      const before = open();
+      for (let i = 0; i < 20; i++) await shell.run(script, { cwd: root });
+      expect(open()).toBe(before);
+    }));
+});
