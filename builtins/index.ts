@@ -1,10 +1,22 @@
 /**
  * The commands rmsh has inside: one line per command, sorted, so that each could become `() => import(...)`.
  */
+import { cat } from './cat.js';
+import { falseCommand } from './false.js';
+import { head } from './head.js';
 import type { Builtin } from './kit/define.js';
 import { rm } from './rm.js';
+import { tail } from './tail.js';
+import { trueCommand } from './true.js';
+import { wc } from './wc.js';
 
 // biome-ignore format: one line per command
 export const builtins: readonly Builtin[] = [
+  cat,
+  falseCommand,
+  head,
   rm,
+  tail,
+  trueCommand,
+  wc,
 ];

@@ -6,7 +6,8 @@
 export type Real =
   /** `mantissa * 2**exponent`, with `mantissa < 2**64`; zero is mantissa 0. */
   | { readonly kind: 'finite'; readonly negative: boolean; readonly mantissa: bigint; readonly exponent: number }
-  | { readonly kind: 'infinity' | 'nan'; readonly negative: boolean };
+  | { readonly kind: 'infinity'; readonly negative: boolean }
+  | { readonly kind: 'nan'; readonly negative: boolean };
 
 const PRECISION = 64;
 /** The exponent of the last bit of the smallest subnormal number, and of the greatest number. */

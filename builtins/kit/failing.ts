@@ -1,0 +1,17 @@
+/** The same context, with a command's own words for an operand that cannot be read. */
+import { type FsError, isFsError } from '../../src/errors.js';
+import type { InputContext } from './input.js';
+
+/** `describe` answers what stands between `NAME: ` and the error's own words. */
+export function failingAs<C extends InputContext>(
+  context: C,
+  describe: (operand: string, error: FsError) => string,
+): C {
+  const failed = (operand: string, error: unknown): 1 => {
+    if (!isFsError(error)) throw error;
+    context.complain(`${describe(operand, error)}: ${error.message}`);
+    return 1;
+  };
+  const derived: C = Object.create(context, { failed: { value: failed } });
+  return derived;
+}

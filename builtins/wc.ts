@@ -1,0 +1,116 @@
+/** wc: count lines, words and bytes. */
+import { type Awaitable, andThen, type Waiting } from '../src/steps.js';
+import { gnuQuoteIfNeeded } from '../src/text/quote.js';
+import type { Context } from './kit/context.js';
+import { defineBuiltin } from './kit/define.js';
+import { failingAs } from './kit/failing.js';
+import { chunksOf, eachInput } from './kit/input.js';
+import { Counter, type Wanted } from './wc/count.js';
+
+export const wc = defineBuiltin({
+  name: 'wc',
+  summary: 'count lines, words and bytes',
+  needs: ['read'],
+  usage: 'wc [OPTION]... [FILE]...',
+  notes:
+    'With no FILE, or when FILE is -, read standard input. Counts are printed in the order: lines, words, characters, bytes, longest line.',
+  flags: {
+    bytes: { short: 'c', long: 'bytes', help: 'print the bytes' },
+    characters: { short: 'm', long: 'chars', help: 'print the characters' },
+    lines: { short: 'l', long: 'lines', help: 'print the newlines' },
+    longest: { short: 'L', long: 'max-line-length', help: 'print the width of the longest line' },
+    words: { short: 'w', long: 'words', help: 'print the words' },
+  },
+  statuses: { 0: 'every file was counted', 1: 'some file could not be read' },
+
+  run(context) {
+    const { flags, operands } = context;
+    const named = flags.lines || flags.words || flags.characters || flags.bytes || flags.longest;
+    const wanted: Wanted = {
+      lines: named === undefined || flags.lines === true,
+      words: named === undefined || flags.words === true,
+      characters: flags.characters === true,
+      bytes: named === undefined || flags.bytes === true,
+      longest: flags.longest === true,
+    };
+    const total = new Counter(wanted);
+    const width = columnWidth(context, wanted);
+
+    const print = (counter: Counter, name: string | undefined, columns: number): Waiting =>
+      context.out.write(`${countsOf(counter, wanted, columns)}${name === undefined ? '' : ` ${name}`}\n`);
+
+    const report = (counter: Counter, operand: string | undefined): Waiting => {
+      total.lines += counter.lines;
+      total.words += counter.words;
+      total.characters += counter.characters;
+      total.bytes += counter.bytes;
+      total.longest = Math.max(total.longest, counter.longest);
+      // A regular file on the standard input: its size is known once it is read.
+      const columns = width ?? String(counter.bytes).length;
+      return print(counter, operand === undefined ? undefined : gnuQuoteIfNeeded(operand), columns);
+    };
+
+    const input = failingAs(context, (operand, error) => {
+      if (error.code === 'EISDIR') directories.push(operand);
+      return gnuQuoteIfNeeded(operand);
+    });
+    /** GNU opens a directory, and counts nothing in it. */
+    const directories: string[] = [];
+    let status = 0;
+    const name = (operand: string): string | undefined => (operands.length === 0 ? undefined : operand);
+    const one = (operand: string): Awaitable<number> =>
+      andThen(
+        eachInput(input, [operand], (source) => {
+          const counter = new Counter(wanted);
+          const counted = chunksOf(context, source, (chunk) => {
+            counter.take(chunk);
+            return undefined;
+          });
+          return andThen(counted, () => {
+            counter.end();
+            return andThen(report(counter, name(operand)), () => false);
+          });
+        }),
+        (result) => {
+          status = Math.max(status, result);
+          return directories.pop() === undefined ? 0 : andThen(report(new Counter(wanted), operand), () => 0);
+        },
+      );
+
+    const all = operands.length === 0 ? ['-'] : operands;
+    const done = all.reduce<Awaitable<number>>((before, operand) => andThen(before, () => one(operand)), 0);
+    return andThen(done, () => (all.length < 2 ? status : andThen(print(total, 'total', width ?? 1), () => status)));
+  },
+});
+
+/**
+ * GNU's columns: as wide as the sizes of all regular files together, at least 7 when something else is read; 1 for one count of
+ * one file. Undefined: as wide as what will have been read.
+ */
+function columnWidth(
+  context: Context<'read'> & { readonly operands: readonly string[] },
+  wanted: Wanted,
+): number | undefined {
+  const { operands } = context;
+  const counts = Object.values(wanted).filter(Boolean).length;
+  if (operands.length <= 1 && counts === 1) return 1;
+  if (operands.length === 0) return context.stdinFacts?.file === undefined ? 7 : undefined;
+  let total = 0;
+  let least = 1;
+  for (const operand of operands) {
+    const stat = operand === '-' ? undefined : context.fs.tryStat(operand);
+    if (stat?.kind === 'file') total += stat.size;
+    else if (stat !== undefined || operand === '-') least = 7;
+  }
+  return Math.max(least, String(total).length);
+}
+
+function countsOf(counter: Counter, wanted: Wanted, columns: number): string {
+  const counts: number[] = [];
+  if (wanted.lines) counts.push(counter.lines);
+  if (wanted.words) counts.push(counter.words);
+  if (wanted.characters) counts.push(counter.characters);
+  if (wanted.bytes) counts.push(counter.bytes);
+  if (wanted.longest) counts.push(counter.longest);
+  return counts.map((count) => String(count).padStart(columns)).join(' ');
+}
