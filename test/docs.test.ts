@@ -2,6 +2,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { policySchema } from '../src/policy/schema.js';
+import { withGeneratedParts } from './support/docs.js';
 
 const writing = (process.env['RMSH_WRITE_DOCS'] ?? '') !== '';
 const at = (path: string): URL => new URL(`../${path}`, import.meta.url);
@@ -16,5 +17,12 @@ describe('generated files (npm run docs)', () => {
       writeFileSync(file, `${JSON.stringify(schema, null, 2)}\n`);
     }
     expect(current()).toEqual(schema);
+  });
+
+  it('has the tables of the README, from the definitions', () => {
+    const file = at('README.md');
+    const text = readFileSync(file, 'utf8');
+    if (writing && withGeneratedParts(text) !== text) writeFileSync(file, withGeneratedParts(text));
+    expect(readFileSync(file, 'utf8')).toBe(withGeneratedParts(text));
   });
 });
