@@ -42,7 +42,7 @@ export function generatedParts(): Readonly<Record<string, string>> {
 /** `text` with the parts between its markers replaced. Throws when a marker has no part, or a part no marker. */
 export function withGeneratedParts(text: string): string {
   const parts = new Map(Object.entries(generatedParts()));
-  const result = text.replaceAll(/^<!-- (\w+) -->\n(?:[\s\S]*?\n)?<!-- end -->$/gm, (_whole, name: string) => {
+  const result = text.replaceAll(/^<!-- (\w+) -->\n(?:[\s\S]*?\n)??<!-- end -->$/gm, (_whole, name: string) => {
     const part = parts.get(name);
     if (part === undefined) throw new Error(`nothing is generated for the marker '${name}'`);
     parts.delete(name);
