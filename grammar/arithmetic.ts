@@ -98,6 +98,10 @@ class ExpressionParser {
     this.#end = OPERATOR.lastIndex;
   }
 
+  #at(operator: string): boolean {
+    return this.#operator === operator;
+  }
+
   #advance(to: number): void {
     this.#position = to;
     this.#look();
@@ -146,7 +150,7 @@ class ExpressionParser {
     if (this.#operator !== '?') return test;
     this.#advance(this.#end);
     const then = this.#nestedComma();
-    if (this.#operator !== ':') this.#fail("syntax error: ':' expected for conditional expression");
+    if (!this.#at(':')) this.#fail("syntax error: ':' expected for conditional expression");
     this.#advance(this.#end);
     this.#enter();
     const otherwise = this.#conditional();
@@ -243,7 +247,7 @@ class ExpressionParser {
     if (this.#operator === '(') {
       this.#advance(this.#end);
       const inner = this.#nestedComma();
-      if (this.#operator !== ')') this.#fail("syntax error: missing ')'");
+      if (!this.#at(')')) this.#fail("syntax error: missing ')'");
       this.#advance(this.#end);
       return inner;
     }

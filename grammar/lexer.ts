@@ -195,32 +195,18 @@ export class Tokenizer implements T.TokenReader {
   }
 
   #token(at: number): void {
-    const code = this.#reader.text.charCodeAt(at);
-    switch (code) {
-      case SPACE:
-      case TAB:
-      case HASH:
-        return this.#blank(at);
-      case BACKSLASH:
-        if (this.#reader.text.charCodeAt(at + 1) === NEWLINE) return this.#blank(at);
-        return this.#word(at);
-      case NEWLINE:
-        return this.#newline(at);
-      case AMPERSAND:
-      case PIPE:
-      case SEMICOLON:
-        return this.#control(at, code);
-      case OPEN_PARENTHESIS:
-        return this.#openParenthesis(at);
-      case CLOSE_PARENTHESIS:
-        return this.#closeParenthesis(at);
-      case LESS:
-      case GREATER:
-        return this.#redirection(at, at, undefined);
-      default:
-        if (isDigit(code)) return this.#number(at);
-        return this.#word(at);
-    }
+    const { text } = this.#reader;
+    const code = text.charCodeAt(at);
+    if (code === SPACE || code === TAB || code === HASH) this.#blank(at);
+    else if (code === NEWLINE) this.#newline(at);
+    else if (code === SEMICOLON) this.#semicolon(at);
+    else if (code === AMPERSAND || code === PIPE) this.#joining(at, code);
+    else if (code === OPEN_PARENTHESIS) this.#openParenthesis(at);
+    else if (code === CLOSE_PARENTHESIS) this.#closeParenthesis(at);
+    else if (code === LESS || code === GREATER) this.#redirection(at, at, undefined);
+    else if (isDigit(code)) this.#number(at);
+    else if (code === BACKSLASH && text.charCodeAt(at + 1) === NEWLINE) this.#blank(at);
+    else this.#word(at);
   }
 
   /** Blanks, comments and line continuations between tokens. */
@@ -273,34 +259,41 @@ export class Tokenizer implements T.TokenReader {
 
   // ------------------------------------------------------------------------------------------------------- operators
 
-  #control(at: number, code: number): void {
+  /** `;`, `;;` or `;&`. */
+  #semicolon(at: number): void {
     const reader = this.#reader;
     const second = reader.afterContinuations(at + 1);
     const next = reader.text.charCodeAt(second);
-    if (code === SEMICOLON) {
-      if (next === SEMICOLON || next === AMPERSAND) {
-        const end = second + 1;
-        if (next === SEMICOLON && reader.text.charCodeAt(reader.afterContinuations(end)) === AMPERSAND) {
-          reader.fail('unsupported', '`;;&` is not supported', at);
-        }
-        this.#state = 'pattern start';
-        return this.#found(T.CaseTerminator, at, end, next === SEMICOLON ? ';;' : ';&');
-      }
+    if (next !== SEMICOLON && next !== AMPERSAND) {
       this.#state = 'command';
-      return this.#found(T.Semicolon, at, at + 1);
+      this.#found(T.Semicolon, at, at + 1);
+      return;
     }
+    const end = second + 1;
+    if (next === SEMICOLON && reader.text.charCodeAt(reader.afterContinuations(end)) === AMPERSAND) {
+      reader.fail('unsupported', '`;;&` is not supported', at);
+    }
+    this.#state = 'pattern start';
+    this.#found(T.CaseTerminator, at, end, next === SEMICOLON ? ';;' : ';&');
+  }
+
+  /** `&` or `|`, single or double. */
+  #joining(at: number, code: number): void {
+    const reader = this.#reader;
+    const second = reader.afterContinuations(at + 1);
+    const next = reader.text.charCodeAt(second);
     if (next === code) {
       this.#state = 'continued';
-      return this.#found(T.AndOrToken, at, second + 1, code === AMPERSAND ? '&&' : '||');
-    }
-    if (code === PIPE) {
+      this.#found(T.AndOrToken, at, second + 1, code === AMPERSAND ? '&&' : '||');
+    } else if (code === PIPE) {
       if (next === AMPERSAND) reader.fail('unsupported', '`|&` is not supported; use `2>&1 |`', at);
       if (this.#state !== 'pattern') this.#state = 'continued';
-      return this.#found(T.Pipe, at, at + 1);
+      this.#found(T.Pipe, at, at + 1);
+    } else {
+      if (next === GREATER) reader.fail('unsupported', '`&>` is not supported; use `>FILE 2>&1`', at);
+      this.#state = 'command';
+      this.#found(T.Ampersand, at, at + 1);
     }
-    if (next === GREATER) reader.fail('unsupported', '`&>` is not supported; use `>FILE 2>&1`', at);
-    this.#state = 'command';
-    this.#found(T.Ampersand, at, at + 1);
   }
 
   #openParenthesis(at: number): void {

@@ -20,7 +20,8 @@ export class Parentheses {
 
   constructor(text: string, maxNesting: number) {
     this.#text = text;
-    this.#maxNesting = maxNesting;
+    // `$((` is one construct and two parentheses
+    this.#maxNesting = 2 * maxNesting;
   }
 
   /** The offset of what closes the parenthesis at `open`; -1 if nothing does, or if it is nested too deep to be sensible. */

@@ -24,6 +24,7 @@ import type {
   Word,
 } from './ast.js';
 import type { RedirectionStart } from './lexer.js';
+import { OneTokenLookahead } from './lookahead.js';
 import * as T from './tokens.js';
 
 const NO_REDIRECTIONS: readonly Redirection[] = Object.freeze([]);
@@ -48,6 +49,7 @@ export class CommandParser extends EmbeddedActionsParser {
       maxLookahead: 1,
       recoveryEnabled: false,
       skipValidations,
+      ...(skipValidations ? { lookaheadStrategy: new OneTokenLookahead() } : undefined),
     });
     this.performSelfAnalysis();
   }
@@ -322,23 +324,11 @@ export class CommandParser extends EmbeddedActionsParser {
     const first = this.CONSUME(T.ForWord);
     const name = this.CONSUME(T.ForName).payload as string;
     let words: Word[] | undefined;
-    this.OPTION1(() => {
-      this.OR([
-        {
-          ALT: () => {
-            this.CONSUME(T.Semicolon);
-            this.MANY1(() => this.CONSUME1(T.Newline));
-          },
-        },
-        {
-          ALT: () => {
-            this.MANY2(() => this.CONSUME2(T.Newline));
-            this.OPTION2(() => {
-              words = this.SUBRULE(this.forWords);
-            });
-          },
-        },
-      ]);
+    this.OPTION1(() => this.CONSUME(T.Semicolon));
+    this.MANY(() => this.CONSUME(T.Newline));
+    // after a semicolon the lexer knows no `in`
+    this.OPTION2(() => {
+      words = this.SUBRULE(this.forWords);
     });
     this.CONSUME(T.Do);
     const body = this.#required(this.SUBRULE(this.list));
@@ -416,7 +406,7 @@ export class CommandParser extends EmbeddedActionsParser {
     });
     const start = this.RECORDING_PHASE ? 0 : first === undefined ? (patterns[0]?.start ?? 0) : this.#start(first);
     return {
-      node: { kind: 'CaseItem', start, end, patterns, body, terminator: terminator ?? ';;' },
+      node: { start, end, patterns, body, terminator: terminator ?? ';;' },
       open: terminator === undefined,
     };
   });

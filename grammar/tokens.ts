@@ -12,8 +12,8 @@ export interface TokenReader {
 /** The patterns are values of the module; the reader they ask is the one that tokenises right now. */
 export const reading: { by: TokenReader | undefined } = { by: undefined };
 
-/** Chevrotain finds the patterns that may match by their first character; above 255 it looks at blocks of 256. */
-const BEYOND_LATIN = Array.from({ length: 255 }, (_, block) => (block + 1) * 256);
+/** Chevrotain finds the patterns that may match by their first character; above 255 it tells apart blocks of 255. */
+const BEYOND_LATIN = Array.from({ length: 257 }, (_, block) => Math.max((block + 1) * 255, 256));
 
 const METACHARACTERS = ' \t\n;&|<>()';
 
