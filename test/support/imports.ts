@@ -37,8 +37,9 @@ const DATA = ['src/errors.ts', 'src/limits.ts', 'src/steps.ts'];
 const RULES: { readonly [room: string]: Rule } = {
   'src/text/': { values: DATA, packages: ['picomatch', 're2js'] },
   'src/files/': { values: [...DATA, 'src/text/'] },
-  'src/sandbox/': { values: [...DATA, 'src/text/', 'src/files/'] },
-  'src/io/': { values: [...DATA, 'src/text/'] },
+  // The types of `src/io` say what the port is that the sandbox hands to it.
+  'src/sandbox/': { values: [...DATA, 'src/text/', 'src/files/'], types: ['src/io/'] },
+  'src/io/': { values: [...DATA, 'src/text/'], types: ['src/files/'] },
   // Limits come to the grammar as parameters, problems leave it as values.
   'grammar/': { values: ['src/steps.ts'], packages: ['chevrotain'] },
   'src/expansion/': { values: [...DATA, 'src/text/'], types: ['grammar/', 'src/files/'] },
@@ -48,7 +49,7 @@ const RULES: { readonly [room: string]: Rule } = {
     types: ['src/files/', 'src/io/', 'src/policy/'],
   },
   // A command may have an engine in a folder of its name: `builtins/find.ts` and `builtins/find/`.
-  'builtins/NAME': { values: [...DATA, 'src/text/', 'builtins/kit/'] },
+  'builtins/NAME': { values: [...DATA, 'src/text/', 'builtins/kit/'], types: ['src/files/', 'src/io/'] },
   'builtins/index.ts': { values: ['builtins/'] },
   'src/runner/': {
     values: [
