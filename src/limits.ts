@@ -1,4 +1,6 @@
 /** Every limit a run has: one table. Each is enforced where its resource passes, never in single commands. */
+import { ShellError } from './errors.js';
+
 
 interface LimitRow {
   readonly unit: string;
@@ -37,4 +39,9 @@ export const DEFAULT_LIMITS: Limits = Object.freeze(
 
 export function isLimitName(name: string): name is LimitName {
   return Object.hasOwn(LIMITS, name);
+}
+
+/** The error that ends a run at one of its limits. */
+export function limitReached(name: LimitName, value: number): ShellError {
+  return new ShellError('limit', `limit reached: ${name} is ${value} ${LIMITS[name].unit}`, name);
 }

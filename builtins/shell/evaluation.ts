@@ -1,0 +1,135 @@
+/** `eval`, `.`, `exec`, `command`, `type`: running commands by other means (POSIX 2.15, XCU command). */
+import { isFsError } from '../../src/errors.js';
+import { type Awaitable, andThen } from '../../src/steps.js';
+import { completion, type Outcome } from '../kit/outcome.js';
+import { letterOptions } from './options.js';
+import { fail, invalidOption, print } from './output.js';
+import type { Shell, ShellBuiltin } from './shell.js';
+
+export const evalBuiltin: ShellBuiltin = {
+  names: ['eval'],
+  special: true,
+  summary: 'run words as shell text',
+  usage: 'eval [WORD]...',
+  run(shell, argv) {
+    const from = argv[1] === '--' ? 2 : 1;
+    return shell.evaluate(argv.slice(from).join(' '));
+  },
+};
+
+export const dot: ShellBuiltin = {
+  names: ['.', 'source'],
+  special: true,
+  summary: 'run a file in this shell',
+  usage: '. FILE [ARG]...',
+  run(shell, argv): Awaitable<Outcome> {
+    const words = argv[1] === '--' ? argv.slice(2) : argv.slice(1);
+    const file = words[0];
+    if (file === undefined) return fail(shell, argv, 'filename argument required', 2);
+    try {
+      return shell.runFile(findFile(shell, file), words.length > 1 ? words.slice(1) : undefined);
+    } catch (error) {
+      if (!isFsError(error)) throw error;
+      shell.complain(`${file}: ${error.message}`);
+      // POSIX: a file that cannot be read ends a script.
+      return completion('exit', 1);
+    }
+  },
+};
+
+/** A name without a slash is looked for along `$PATH`, then (bash) in the working directory. */
+function findFile(shell: Shell, name: string): string {
+  if (name.includes('/')) return name;
+  for (const directory of (shell.parameter('PATH') ?? '').split(':')) {
+    const path = `${directory === '' ? '.' : directory}/${name}`;
+    if (shell.fs.tryStat(path)?.kind === 'file') return path;
+  }
+  return name;
+}
+
+export const exec: ShellBuiltin = {
+  names: ['exec'],
+  special: true,
+  summary: 'run a command in place of the shell, or keep redirections',
+  usage: 'exec [COMMAND [ARG]...]',
+  run(shell, argv) {
+    const { operands, invalid } = letterOptions(argv, '');
+    if (invalid !== undefined) return invalidOption(shell, argv, invalid, 'exec [COMMAND [ARG]...]');
+    if (operands.length > 0) return shell.execute(operands);
+    shell.keepRedirections();
+    return 0;
+  },
+};
+
+const commandUsage = 'command [-p] COMMAND [ARG]... or command -v|-V NAME...';
+
+export const command: ShellBuiltin = {
+  names: ['command'],
+  special: false,
+  summary: 'run a command that is not a function, or tell what a name is',
+  usage: commandUsage,
+  run(shell, argv): Awaitable<Outcome> {
+    const { given, operands, invalid } = letterOptions(argv, 'pvV');
+    if (invalid !== undefined) return invalidOption(shell, argv, invalid, commandUsage);
+    const asks = given.findLast(({ letter }) => letter !== 'p')?.letter;
+    if (operands.length === 0) return 0;
+    if (asks === undefined) return andThen(shell.runCommand(operands), (outcome) => outcome);
+    let text = '';
+    let status = 0;
+    for (const name of operands) {
+      const line = asks === 'v' ? shortDescription(shell, name) : description(shell, name);
+      if (line !== undefined) text += `${line}\n`;
+      else {
+        status = 1;
+        if (asks === 'V') fail(shell, argv, `${name}: not found`);
+      }
+    }
+    return text === '' ? status : print(shell, text, status);
+  },
+};
+
+export const type: ShellBuiltin = {
+  names: ['type'],
+  special: false,
+  summary: 'tell what names are',
+  usage: 'type NAME...',
+  run(shell, argv) {
+    const { operands, invalid } = letterOptions(argv, '');
+    if (invalid !== undefined) return invalidOption(shell, argv, invalid, 'type NAME...');
+    let text = '';
+    let status = 0;
+    for (const name of operands) {
+      const line = description(shell, name);
+      if (line !== undefined) text += `${line}\n`;
+      else status = fail(shell, argv, `${name}: not found`);
+    }
+    return text === '' ? status : print(shell, text, status);
+  },
+};
+
+/** `command -v`: what would be run. */
+function shortDescription(shell: Shell, name: string): string | undefined {
+  const kind = shell.describeCommand(name);
+  if (kind === undefined) return shell.findScript(name);
+  // Commands inside stand for the programs of the system: scripts test for a path here, and only for its being there.
+  return kind === 'command' ? `/usr/bin/${name}` : name;
+}
+
+function description(shell: Shell, name: string): string | undefined {
+  switch (shell.describeCommand(name)) {
+    case 'reserved word':
+      return `${name} is a shell keyword`;
+    case 'function':
+      return `${name} is a function\n${shell.functionText(name) ?? ''}`;
+    case 'special built-in':
+      return `${name} is a special shell builtin`;
+    case 'built-in':
+      return `${name} is a shell builtin`;
+    case 'command':
+      return `${name} is /usr/bin/${name}`;
+    default: {
+      const path = shell.findScript(name);
+      return path === undefined ? undefined : `${name} is ${path}`;
+    }
+  }
+}

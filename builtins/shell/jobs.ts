@@ -1,0 +1,131 @@
+/** `wait`, `jobs`, `kill`: background jobs and signals (POSIX XCU). */
+import { type Awaitable, andThen } from '../../src/steps.js';
+import type { Outcome } from '../kit/outcome.js';
+import { conditionName, signalNumber, signalRows } from '../kit/signals.js';
+import { letterOptions, wholeNumber } from './options.js';
+import { fail, invalidOption, print } from './output.js';
+import type { JobView, Shell, ShellBuiltin } from './shell.js';
+
+export const wait: ShellBuiltin = {
+  names: ['wait'],
+  special: false,
+  summary: 'wait for background jobs',
+  usage: 'wait [PID|%JOB]...',
+  run(shell, argv): Awaitable<Outcome> {
+    const { operands, invalid } = letterOptions(argv, '');
+    if (invalid !== undefined) return invalidOption(shell, argv, invalid, 'wait [PID|%JOB]...');
+    if (operands.length === 0) return andThen(shell.waitForAll(), () => 0);
+    return waitInTurn(shell, argv, operands, 0);
+  },
+};
+
+function waitInTurn(
+  shell: Shell,
+  argv: readonly string[],
+  operands: readonly string[],
+  at: number,
+): Awaitable<Outcome> {
+  const operand = operands[at] as string;
+  const pid = operand.startsWith('%') ? jobOf(shell, operand)?.pid : wholeNumber(operand);
+  const waiting = pid === undefined ? undefined : shell.waitFor(pid);
+  let status: Awaitable<number>;
+  if (waiting !== undefined) status = waiting;
+  else if (operand.startsWith('%')) status = fail(shell, argv, `${operand}: no such job`, 127);
+  else if (pid === undefined) status = fail(shell, argv, `\`${operand}': not a pid or valid job spec`);
+  else status = fail(shell, argv, `pid ${operand} is not a child of this shell`, 127);
+  if (at === operands.length - 1) return status;
+  return andThen(status, () => waitInTurn(shell, argv, operands, at + 1));
+}
+
+/** `%1`, `%%`, `%+`, `%-`. */
+function jobOf(shell: Shell, spec: string): JobView | undefined {
+  const all = shell.jobs();
+  const name = spec.slice(1);
+  if (name === '' || name === '%' || name === '+') return all.at(-1);
+  if (name === '-') return all.at(-2) ?? all.at(-1);
+  return all.find((job) => String(job.number) === name);
+}
+
+export const jobs: ShellBuiltin = {
+  names: ['jobs'],
+  special: false,
+  summary: 'list background jobs',
+  usage: 'jobs [-lp]',
+  run(shell, argv) {
+    const { given, invalid } = letterOptions(argv, 'lp');
+    if (invalid !== undefined) return invalidOption(shell, argv, invalid, 'jobs [-lp]');
+    const how = given.at(-1)?.letter;
+    const all = shell.jobs();
+    const rows = all.map((job, i) => {
+      if (how === 'p') return `${job.pid}\n`;
+      const mark = i === all.length - 1 ? '+' : i === all.length - 2 ? '-' : ' ';
+      const state = job.status === undefined ? 'Running' : job.status === 0 ? 'Done' : `Exit ${job.status}`;
+      const pid = how === 'l' ? `${job.pid} ` : '';
+      return `[${job.number}]${mark}  ${pid}${state.padEnd(23)} ${job.text}${job.status === undefined ? ' &' : ''}\n`;
+    });
+    return print(shell, rows.join(''));
+  },
+};
+
+const killUsage = 'kill [-s SIGNAL | -SIGNAL] PID|%JOB... or kill -l [STATUS]';
+
+export const kill: ShellBuiltin = {
+  names: ['kill'],
+  special: false,
+  summary: 'send a signal to a job of this shell',
+  usage: killUsage,
+  run(shell, argv): Awaitable<Outcome> {
+    let words = argv.slice(1);
+    let signal: string | undefined = 'TERM';
+    const first = words[0];
+    if (first === '-l' || first === '-L') return list(shell, argv, words.slice(1));
+    if (first === '-s' || first === '-n') {
+      const name = words[1];
+      if (name === undefined) return fail(shell, argv, `${first}: option requires an argument`, 2);
+      signal = signalName(name);
+      if (signal === undefined) return fail(shell, argv, `${name}: invalid signal specification`);
+      words = words.slice(2);
+    } else if (first !== undefined && first.length > 1 && first.startsWith('-') && first !== '--') {
+      signal = signalName(first.slice(1));
+      if (signal === undefined) return fail(shell, argv, `${first.slice(1)}: invalid signal specification`);
+      words = words.slice(1);
+    }
+    if (words[0] === '--') words = words.slice(1);
+    if (words.length === 0) {
+      shell.complain(`kill: usage: ${killUsage}`);
+      return 2;
+    }
+    let status = 0;
+    for (const word of words) {
+      const pid = word.startsWith('%') ? jobOf(shell, word)?.pid : wholeNumber(word);
+      if (pid === undefined) {
+        const message = word.startsWith('%') ? 'no such job' : 'arguments must be process or job IDs';
+        status = fail(shell, argv, `${word}: ${message}`);
+      } else if (!shell.sendSignal(pid, signal)) {
+        status = fail(shell, argv, `(${word}) - Operation not permitted: rmsh signals only its own jobs`);
+      }
+    }
+    return status;
+  },
+};
+
+/** A signal to send; `` for 0, which only asks whether the process is there. */
+function signalName(text: string): string | undefined {
+  const name = conditionName(text);
+  return name === 'EXIT' ? (text === '0' ? '' : undefined) : name;
+}
+
+/** `kill -l`: all names, or the name of each status. */
+function list(shell: Shell, argv: readonly string[], words: readonly string[]): Awaitable<Outcome> {
+  if (words.length === 0) return print(shell, signalRows());
+  let text = '';
+  let status = 0;
+  for (const word of words) {
+    const number = wholeNumber(word);
+    const name =
+      number === undefined ? conditionName(word) : conditionName(String(number > 128 ? number - 128 : number));
+    if (name === undefined) status = fail(shell, argv, `${word}: invalid signal specification`);
+    else text += `${number === undefined ? signalNumber(name) : name}\n`;
+  }
+  return print(shell, text, status);
+}

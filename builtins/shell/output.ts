@@ -1,0 +1,22 @@
+/** Printing and complaining, for built-ins. */
+import { type Awaitable, andThen } from '../../src/steps.js';
+import type { Outcome } from '../kit/outcome.js';
+import type { Shell } from './shell.js';
+
+/** Prints, and answers `status` when it is out. */
+export function print(shell: Shell, text: string, status = 0): Awaitable<Outcome> {
+  return andThen(shell.out.write(text), () => status);
+}
+
+/** Complains as `NAME: message`; answers `status`. */
+export function fail(shell: Shell, argv: readonly string[], message: string, status = 1): number {
+  shell.complain(`${argv[0]}: ${message}`);
+  return status;
+}
+
+/** `-x: invalid option` and the usage, as bash has them; 2. */
+export function invalidOption(shell: Shell, argv: readonly string[], option: string, usage: string): number {
+  shell.complain(`${argv[0]}: ${option}: invalid option`);
+  void shell.err.write(`${argv[0]}: usage: ${usage}\n`);
+  return 2;
+}

@@ -1,0 +1,95 @@
+/** `set` and `shift` (POSIX 2.15). */
+
+import type { Awaitable } from '../../src/steps.js';
+import { quoteVisible } from '../../src/text/quote.js';
+import { completion, type Outcome } from '../kit/outcome.js';
+import { wholeNumber } from './options.js';
+import { fail, invalidOption, print } from './output.js';
+import type { Shell, ShellBuiltin } from './shell.js';
+
+const usage = 'set [-abCefmnuvx] [-o NAME] [+...] [--] [ARG]...';
+
+export const set: ShellBuiltin = {
+  names: ['set'],
+  special: true,
+  summary: 'set options and positional parameters',
+  usage,
+  run(shell, argv): Awaitable<Outcome> {
+    if (argv.length === 1) return print(shell, variableListing(shell));
+    let i = 1;
+    for (; i < argv.length; i++) {
+      const word = argv[i] as string;
+      if (word === '--') {
+        shell.setPositional(argv.slice(i + 1));
+        return 0;
+      }
+      if (word === '-') {
+        // As in bash: ends the options, turns -x and -v off, and leaves the parameters when nothing follows.
+        shell.setOption('xtrace', false);
+        shell.setOption('verbose', false);
+        if (i + 1 < argv.length) shell.setPositional(argv.slice(i + 1));
+        return 0;
+      }
+      const sign = word[0];
+      if (word.length < 2 || (sign !== '-' && sign !== '+')) break;
+      const on = sign === '-';
+      for (const letter of word.slice(1)) {
+        if (letter === 'o') {
+          const name = argv[i + 1];
+          if (name === undefined) return print(shell, optionListing(shell, on));
+          i += 1;
+          if (!shell.setOption(name, on)) return fail(shell, argv, `${name}: invalid option name`, 2);
+          continue;
+        }
+        const name = shell.optionByLetter(letter);
+        if (name === undefined) return refuse(shell, argv, `${sign}${letter}`);
+        shell.setOption(name, on);
+      }
+    }
+    if (i < argv.length) shell.setPositional(argv.slice(i));
+    return 0;
+  },
+};
+
+/** An option that is not there is an error of a special built-in: never passed over in silence. */
+function refuse(shell: Shell, argv: readonly string[], option: string): Outcome {
+  return invalidOption(shell, argv, option, usage);
+}
+
+function variableListing(shell: Shell): string {
+  return shell
+    .variables()
+    .filter(({ value }) => value !== undefined)
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .map(({ name, value }) => `${name}=${value === '' ? '' : quoteVisible(value ?? '')}\n`)
+    .join('');
+}
+
+/** `set -o` for people, `set +o` as commands that restore the options. */
+function optionListing(shell: Shell, forPeople: boolean): string {
+  return shell.optionNames
+    .map((name) => {
+      const on = shell.option(name);
+      return forPeople ? `${name.padEnd(15)}\t${on ? 'on' : 'off'}\n` : `set ${on ? '-' : '+'}o ${name}\n`;
+    })
+    .join('');
+}
+
+export const shift: ShellBuiltin = {
+  names: ['shift'],
+  special: true,
+  summary: 'drop the first positional parameters',
+  usage: 'shift [N]',
+  run(shell, argv) {
+    const text = argv[1] ?? '1';
+    const count = wholeNumber(text);
+    if (count === undefined) {
+      fail(shell, argv, `${text}: numeric argument required`);
+      return completion('exit', 1);
+    }
+    if (argv.length > 2) return fail(shell, argv, 'too many arguments');
+    if (shell.shift(count)) return 0;
+    // POSIX lets a shell end here; bash goes on with status 1, quietly.
+    return 1;
+  },
+};

@@ -1,0 +1,40 @@
+/** `printf`, as bash's. */
+import { andThen } from '../../src/steps.js';
+import { formatPrintf } from '../kit/printf.js';
+import { isName, letterOptions } from './options.js';
+import { fail, invalidOption } from './output.js';
+import type { ShellBuiltin } from './shell.js';
+
+const usage = 'printf [-v VAR] FORMAT [ARGUMENT]...';
+const shellStart = Math.floor(Date.now() / 1000);
+
+export const printf: ShellBuiltin = {
+  names: ['printf'],
+  special: false,
+  summary: 'format and print arguments',
+  usage,
+  run(shell, argv) {
+    const { given, operands, invalid, missing } = letterOptions(argv, 'v:');
+    if (invalid !== undefined) return invalidOption(shell, argv, invalid, usage);
+    if (missing !== undefined) return fail(shell, argv, `${missing}: option requires an argument`, 2);
+    const variable = given.at(-1)?.value;
+    if (variable !== undefined && !isName(variable)) {
+      return fail(shell, argv, `\`${variable}': not a valid identifier`, 2);
+    }
+    const [format, ...args] = operands;
+    if (format === undefined) {
+      return andThen(shell.err.write(`printf: usage: ${usage}\n`), () => 2);
+    }
+    const { output, errors, status } = formatPrintf(format, args, {
+      time: {
+        now: () => Math.floor(Date.now() / 1000),
+        shellStart: () => shellStart,
+        timeZone: shell.parameter('TZ') ?? shell.timeZone,
+      },
+      maxBytes: shell.limits.maxStringBytes,
+    });
+    for (const error of errors) shell.complain(`printf: ${error}`);
+    if (variable === undefined) return andThen(shell.out.write(output), () => status);
+    return shell.setVariable(variable, output.replaceAll('\0', '')) ? status : 1;
+  },
+};

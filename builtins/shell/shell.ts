@@ -1,0 +1,124 @@
+/** The shell as its own built-in utilities see it: what `cd`, `set`, `trap`, `eval` change. The Runner implements it. */
+import type { Files } from '../../src/files/files.js';
+import type { ByteSource } from '../../src/io/streams.js';
+import type { Limits } from '../../src/limits.js';
+import type { Awaitable, Tick, Waiting } from '../../src/steps.js';
+import type { Output } from '../kit/context.js';
+import type { Outcome } from '../kit/outcome.js';
+
+/** A variable as `export -p`, `set` and `readonly -p` print it. */
+export interface VariableView {
+  readonly name: string;
+  readonly value: string | undefined;
+  readonly exported: boolean;
+  readonly readonly: boolean;
+}
+
+export interface Shell {
+  // ---- streams
+  readonly out: Output;
+  readonly err: Output;
+  source(descriptor: number): ByteSource | undefined;
+  isTerminal(descriptor: number): boolean;
+  /** Prints `NAME: line N: message` on the error stream. */
+  complain(message: string): void;
+  readonly tick: Tick;
+  readonly limits: Limits;
+
+  // ---- variables
+  parameter(name: string): string | undefined;
+  variables(): VariableView[];
+  variable(name: string): VariableView | undefined;
+  /** False, and a message, when the variable is readonly. */
+  setVariable(name: string, value: string): boolean;
+  /** Marks a variable; it need not have a value. */
+  mark(name: string, how: 'exported' | 'readonly', on: boolean): void;
+  /** False, and a message, when the variable is readonly. */
+  unsetVariable(name: string): boolean;
+  /** Gives the running function a variable of its own; false outside of functions. */
+  makeLocal(name: string): boolean;
+
+  // ---- parameters, functions, options
+  positional(): readonly string[];
+  setPositional(args: readonly string[]): void;
+  /** Drops the first `count` parameters; false when there are fewer. */
+  shift(count: number): boolean;
+  hasFunction(name: string): boolean;
+  unsetFunction(name: string): void;
+  functionText(name: string): string | undefined;
+  option(name: string): boolean;
+  /** False when there is no such option. */
+  setOption(name: string, on: boolean): boolean;
+  optionByLetter(letter: string): string | undefined;
+  readonly optionNames: readonly string[];
+
+  // ---- where we are
+  readonly status: number;
+  readonly loopDepth: number;
+  readonly inFunction: boolean;
+  readonly inDotScript: boolean;
+  readonly logicalCwd: string;
+  readonly physicalCwd: string;
+  /** Goes to `path`, an absolute path without `.` and `..`; throws FsError. `physical` also makes the name physical. */
+  changeDirectory(path: string, physical: boolean): void;
+  umask: number;
+  readonly fs: Files;
+
+  // ---- running
+  /** Parses and runs text in this shell (`eval`, a trap action). */
+  evaluate(text: string): Awaitable<Outcome>;
+  /** Runs a file in this shell (`.`), with other positional parameters where `args` is given. Throws FsError. */
+  runFile(path: string, args: readonly string[] | undefined): Awaitable<Outcome>;
+  /** Runs words as a command would be run, but never a function. */
+  runCommand(argv: readonly string[]): Awaitable<Outcome>;
+  /** What a name is: for `command -v`, `type`. */
+  describeCommand(name: string): CommandKind | undefined;
+  /** The executable file a name finds: itself when it has a slash, else through `$PATH`; only scripts inside the roots. */
+  findScript(name: string): string | undefined;
+  /** `exec` without a command: the redirections of this command stay. */
+  keepRedirections(): void;
+  /** `exec CMD`: runs it and ends the shell with its status. */
+  execute(argv: readonly string[]): Awaitable<Outcome>;
+
+  // ---- traps and jobs
+  /** Undefined removes the action; `` ignores. */
+  setTrap(condition: string, action: string | undefined): void;
+  traps(): readonly { readonly condition: string; readonly action: string }[];
+  /** Waits for a job by its process id; undefined when there is none such. */
+  waitFor(pid: number): Awaitable<number> | undefined;
+  waitForAll(): Waiting;
+  jobs(): readonly JobView[];
+  /** Sends a signal to this shell or one of its jobs; false when there is no such process. */
+  sendSignal(pid: number, signal: string): boolean;
+  /** The host's time zone, for when `$TZ` is not set. */
+  readonly timeZone: string;
+  /** User and system time of the process, in seconds. */
+  times(): { readonly user: number; readonly system: number };
+
+  // ---- help
+  readonly policyText: () => string;
+  /** What `NAME --help` prints, for a command that is no part of the shell. */
+  commandHelp(name: string): Awaitable<string | undefined>;
+  readonly commandNames: () => readonly string[];
+}
+
+export interface JobView {
+  readonly number: number;
+  readonly pid: number;
+  readonly text: string;
+  /** Undefined while it runs. */
+  readonly status: number | undefined;
+}
+
+export type CommandKind = 'reserved word' | 'function' | 'special built-in' | 'built-in' | 'command';
+
+/** A utility that is part of the shell. `argv[0]` is its name. */
+export interface ShellBuiltin {
+  /** Its name first, then others it is found by. */
+  readonly names: readonly string[];
+  /** POSIX 2.15: assignments before it persist, and its errors end a script. */
+  readonly special: boolean;
+  readonly summary: string;
+  readonly usage: string;
+  run(shell: Shell, argv: readonly string[]): Awaitable<Outcome>;
+}

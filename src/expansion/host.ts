@@ -1,0 +1,44 @@
+/** What expansion needs of the shell around it. It knows words and nothing of running: the rest is handed in. */
+import type { CommandSubstitution } from '../../grammar/ast.js';
+import type { ListFiles, ReadFiles } from '../files/files.js';
+import type { Limits } from '../limits.js';
+import type { Awaitable, Tick } from '../steps.js';
+import type { Int } from '../text/int64.js';
+import type { FieldSeparators } from './splitting.js';
+
+export interface ExpansionHost {
+  /** Value of a parameter: a variable, a positional parameter by its digits, or a special one. Undefined when unset. */
+  parameter(name: string): string | undefined;
+  /** The positional parameters, `$1` first. */
+  positional(): readonly string[];
+  /** Sets a variable. Throws ExpansionError when it is readonly. */
+  assign(name: string, value: string): void;
+  /** The integer a variable holds, when it is known without parsing its text; otherwise undefined. */
+  integer(name: string): Int | undefined;
+  assignInteger(name: string, value: Int): void;
+  /** `$IFS`, analysed. */
+  readonly separators: FieldSeparators;
+  /** `set -f`, `set -u`. */
+  readonly noglob: boolean;
+  readonly nounset: boolean;
+  /** Runs a command substitution: its output without trailing newlines. */
+  substitute(node: CommandSubstitution): Awaitable<string>;
+  /** Home directory for `~` (user ``) and `~user`; undefined when there is none. */
+  home(user: string): string | undefined;
+  readonly fs: ReadFiles & ListFiles;
+  readonly limits: Limits;
+  readonly tick: Tick;
+}
+
+/**
+ * A word could not be expanded: `${x?}`, `set -u`, arithmetic, a readonly variable. It ends the shell, or subshell, it happens in
+ * (POSIX 2.8.1), so it is thrown to the command that holds the word, which turns it into an outcome.
+ */
+export class ExpansionError extends Error {
+  override readonly name = 'ExpansionError';
+  readonly status: number;
+  constructor(message: string, status = 1) {
+    super(message);
+    this.status = status;
+  }
+}

@@ -1,0 +1,133 @@
+/** Pathname expansion (POSIX 2.6.6, 2.14.3): a pattern becomes the sorted names of the files it matches, or stays as it is. */
+
+import { isFsError } from '../errors.js';
+import type { Directory } from '../files/files.js';
+import { limitReached } from '../limits.js';
+import type { Waiting } from '../steps.js';
+import { compareBytes } from '../text/bytes.js';
+import { compilePattern, hasPatternCharacters, unescapePattern } from '../text/pattern.js';
+import type { ExpansionHost } from './host.js';
+
+/** Appends to `out` the names that match `pattern`, or `text` (the word, quotes removed) when none does. */
+export function expandPathname(host: ExpansionHost, pattern: string, text: string, out: string[]): Waiting {
+  const search: Search = { host, components: splitComponents(pattern), found: [], looked: 0 };
+  const start = pattern.startsWith('/') ? '/' : '';
+  const waiting = matchFrom(search, start, 0);
+  if (waiting !== undefined) return waiting.then(() => finish(search, text, out));
+  return finish(search, text, out);
+}
+
+function finish(search: Search, text: string, out: string[]): undefined {
+  if (search.found.length === 0) {
+    out.push(text);
+    return undefined;
+  }
+  search.found.sort(compareBytes);
+  for (const name of search.found) out.push(name);
+  return undefined;
+}
+
+/** Part of a pattern between slashes. */
+interface Component {
+  readonly pattern: string;
+  /** The slashes after it, as written: `a//b*` keeps both. */
+  readonly slashes: string;
+  readonly magic: boolean;
+}
+
+interface Search {
+  readonly host: ExpansionHost;
+  readonly components: readonly Component[];
+  readonly found: string[];
+  looked: number;
+}
+
+function splitComponents(pattern: string): Component[] {
+  const components: Component[] = [];
+  let i = 0;
+  while (i < pattern.length && pattern[i] === '/') i++;
+  while (i < pattern.length) {
+    let end = i;
+    while (end < pattern.length && pattern[end] !== '/')
+      end += pattern[end] === '\\' && pattern[end + 1] !== '/' ? 2 : 1;
+    end = Math.min(end, pattern.length);
+    let after = end;
+    while (after < pattern.length && pattern[after] === '/') after++;
+    const part = pattern.slice(i, end);
+    components.push({ pattern: part, slashes: pattern.slice(end, after), magic: hasPatternCharacters(part) });
+    i = after;
+  }
+  return components;
+}
+
+/** Matches the components from `index` on, below `prefix` (`` or a path that ends in a slash). */
+function matchFrom(search: Search, prefix: string, index: number): Waiting {
+  let base = prefix;
+  let i = index;
+  // Components without pattern characters need no directory to be read.
+  while (i < search.components.length && !(search.components[i] as Component).magic) {
+    const component = search.components[i] as Component;
+    base += unescapePattern(component.pattern) + component.slashes;
+    i += 1;
+  }
+  const { fs } = search.host;
+  if (i === search.components.length) {
+    const exists = base.endsWith('/') ? fs.tryStat(base)?.kind === 'directory' : fs.tryLstat(base) !== undefined;
+    if (exists) search.found.push(base);
+    return undefined;
+  }
+  const component = search.components[i] as Component;
+  const names = namesThatMatch(search, base, component);
+  return matchEach(search, base, i, names, 0);
+}
+
+function matchEach(search: Search, base: string, index: number, names: readonly string[], from: number): Waiting {
+  const component = search.components[index] as Component;
+  const last = index === search.components.length - 1;
+  for (let i = from; i < names.length; i++) {
+    const path = base + names[i] + component.slashes;
+    if (last && component.slashes === '') {
+      search.found.push(path);
+      continue;
+    }
+    if (last) {
+      if (search.host.fs.tryStat(path)?.kind === 'directory') search.found.push(path);
+      continue;
+    }
+    const pause = search.host.tick();
+    const waiting =
+      pause === undefined ? matchFrom(search, path, index + 1) : pause.then(() => matchFrom(search, path, index + 1));
+    if (waiting !== undefined) {
+      const next = i + 1;
+      return waiting.then(() => matchEach(search, base, index, names, next));
+    }
+  }
+  return undefined;
+}
+
+/** The names in a directory that match; none when it cannot be read: a pattern has no errors. */
+function namesThatMatch(search: Search, base: string, component: Component): string[] {
+  const pattern = compilePattern(component.pattern);
+  // A leading dot is matched only by a dot in the pattern (2.14.3).
+  const dots = component.pattern.startsWith('.') || component.pattern.startsWith('\\.');
+  let directory: Directory | undefined;
+  try {
+    directory = search.host.fs.openDirectory(base === '' ? '.' : base);
+    const names: string[] = [];
+    const entries = directory.entries();
+    search.looked += entries.length;
+    const { maxGlobEntries } = search.host.limits;
+    if (search.looked > maxGlobEntries) throw limitReached('maxGlobEntries', maxGlobEntries);
+    for (const { name } of entries) {
+      if (name.charCodeAt(0) === 46 && !dots) continue;
+      if (pattern.matches(name)) names.push(name);
+    }
+    if (dots) for (const name of ['.', '..']) if (pattern.matches(name)) names.push(name);
+    return names;
+  } catch (error) {
+    if (isFsError(error)) return [];
+    throw error;
+  } finally {
+    directory?.close();
+  }
+}

@@ -1,0 +1,163 @@
+/** Field splitting (POSIX 2.6.5), and the fields that come of a word. */
+import { limitReached } from '../limits.js';
+import { escapePattern } from '../text/pattern.js';
+
+const NONE = 0;
+const WHITE = 1;
+const OTHER = 2;
+
+/** `$IFS` as a table: which characters separate fields, and which of them are IFS white space. */
+export class FieldSeparators {
+  /** The text it was made of; undefined when IFS is unset, which means space, tab and newline. */
+  readonly source: string | undefined;
+  /** What joins `"$*"`: the first character, nothing when IFS is empty, a space when it is unset. */
+  readonly joiner: string;
+  /** No field is ever split. */
+  readonly empty: boolean;
+  readonly #ascii = new Uint8Array(128);
+  readonly #others: Set<number> | undefined;
+
+  constructor(source: string | undefined) {
+    this.source = source;
+    const characters = source ?? ' \t\n';
+    this.empty = characters === '';
+    let others: Set<number> | undefined;
+    let first = '';
+    for (const character of characters) {
+      if (first === '') first = character;
+      const code = character.codePointAt(0) ?? 0;
+      if (code < 128) this.#ascii[code] = code === 32 || code === 9 || code === 10 ? WHITE : OTHER;
+      else (others ??= new Set()).add(code);
+    }
+    this.#others = others;
+    this.joiner = source === undefined ? ' ' : first;
+  }
+
+  /** 0: an ordinary character, 1: IFS white space, 2: another separator. `code` is a code point. */
+  classOf(code: number): number {
+    if (code < 128) return this.#ascii[code] as number;
+    return this.#others !== undefined && this.#others.has(code) ? OTHER : NONE;
+  }
+
+  /** Whether nothing in `text` separates. */
+  leavesWhole(text: string): boolean {
+    if (this.empty) return true;
+    const ascii = this.#ascii;
+    for (let i = 0; i < text.length; i++) {
+      const code = text.charCodeAt(i);
+      if (code < 128) {
+        if (ascii[code] !== NONE) return false;
+      } else if (this.#others !== undefined) return false;
+    }
+    return true;
+  }
+}
+
+/** Whether unquoted `text` has a character that makes a word a pattern: `*`, `?`, `[`. */
+export function hasPatternCharacter(text: string): boolean {
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code === 42 || code === 63 || code === 91) return true;
+  }
+  return false;
+}
+
+/** One field before pathname expansion. `pattern` has its quoted characters escaped; undefined when it is not a pattern. */
+export interface Field {
+  readonly text: string;
+  readonly pattern: string | undefined;
+}
+
+/**
+ * Collects the pieces of one word into fields. Pieces come in three kinds: literal text of the word, quoted text, and results
+ * of expansions; only the last are split.
+ */
+export class FieldBuilder {
+  readonly fields: Field[] = [];
+  readonly #separators: FieldSeparators;
+  readonly #maxFields: number;
+  #text = '';
+  #pattern = '';
+  #isPattern = false;
+  /** The field exists although it may be empty: it had a quoted part. */
+  #started = false;
+  /** What ended the field before: 0 nothing, WHITE or OTHER. White space and one other separator are one separator. */
+  #after = NONE;
+
+  constructor(separators: FieldSeparators, maxFields: number) {
+    this.#separators = separators;
+    this.#maxFields = maxFields;
+  }
+
+  /** Unquoted text of the word itself: never split, but its pattern characters count. */
+  literal(text: string): void {
+    if (text === '') return;
+    this.#text += text;
+    this.#pattern += text;
+    if (!this.#isPattern && hasPatternCharacter(text)) this.#isPattern = true;
+    this.#after = NONE;
+  }
+
+  /** Quoted text: as it is, and it makes a field even when it is empty. */
+  quoted(text: string): void {
+    this.#started = true;
+    this.#after = NONE;
+    this.#text += text;
+    this.#pattern += escapePattern(text);
+  }
+
+  /** The result of an unquoted expansion. */
+  expanded(text: string): void {
+    const separators = this.#separators;
+    if (separators.leavesWhole(text)) {
+      this.literal(text);
+      return;
+    }
+    let from = 0;
+    let i = 0;
+    while (i < text.length) {
+      const code = text.codePointAt(i) as number;
+      const kind = separators.classOf(code);
+      const width = code > 0xffff ? 2 : 1;
+      if (kind !== NONE) {
+        if (i > from) this.literal(text.slice(from, i));
+        this.#separate(kind);
+        from = i + width;
+      }
+      i += width;
+    }
+    if (from < text.length) this.literal(text.slice(from));
+  }
+
+  #separate(kind: number): void {
+    if (this.#text !== '' || this.#started) {
+      this.#end();
+      this.#after = kind;
+    } else if (kind === OTHER) {
+      // `a ,b`: the blank has ended the field already, and the comma belongs to the same separator.
+      if (this.#after !== WHITE) this.#end();
+      this.#after = OTHER;
+    }
+  }
+
+  /** The end of one of the fields of `$@`: what stands so far is a field, unless it is empty and unquoted. */
+  next(): void {
+    if (this.#text !== '' || this.#started) this.#end();
+    this.#after = NONE;
+  }
+
+  /** The word is over. */
+  finish(): Field[] {
+    if (this.#text !== '' || this.#started) this.#end();
+    return this.fields;
+  }
+
+  #end(): void {
+    if (this.fields.length >= this.#maxFields) throw limitReached('maxFields', this.#maxFields);
+    this.fields.push({ text: this.#text, pattern: this.#isPattern ? this.#pattern : undefined });
+    this.#text = '';
+    this.#pattern = '';
+    this.#isPattern = false;
+    this.#started = false;
+  }
+}

@@ -1,0 +1,147 @@
+/**
+ * rmsh as a library.
+ *
+ * ```ts
+ * const shell = createShell({ mode: 'remediation', allowedPaths: ['/var/log/app:rw'] });
+ * const result = await shell.run('rm -v /var/log/app/*.old');
+ * ```
+ */
+import { resolve } from 'node:path';
+import type { Effect } from './files/files.js';
+import { byteCapture } from './io/capture.js';
+import { createDescription } from './io/descriptors.js';
+import { NO_FACTS } from './io/output.js';
+import type { ByteSink, ByteSource } from './io/streams.js';
+import { tee } from './io/tee.js';
+import { bytesSource, iterableSource, textSource } from './io/text-source.js';
+import { limitReached } from './limits.js';
+import { grantsOf, type Policy } from './policy/policy.js';
+import { runText } from './runner/run.js';
+import { SourceText } from './runner/source.js';
+import { Run } from './runner/start.js';
+import { hostFacts } from './sandbox/host-facts.js';
+import { sandboxStore } from './sandbox/store.js';
+import { decode } from './text/bytes.js';
+
+export { FsError, type FsErrorCode, ShellError, type ShellErrorCode } from './errors.js';
+export type { Effect } from './files/files.js';
+export { LIMITS, type LimitName, type Limits } from './limits.js';
+export { type AllowedPath, type Policy, PolicyError, parsePolicy } from './policy/policy.js';
+export { quote } from './text/quote.js';
+
+/** How one script is run. */
+export interface RunOptions {
+  /** `$1`, `$2` ... */
+  readonly args?: readonly string[] | undefined;
+  /** `$0`, and what messages begin with; default `rmsh`. */
+  readonly name?: string | undefined;
+  /** Standard input; nothing by default. */
+  readonly stdin?: string | Uint8Array | AsyncIterable<Uint8Array> | undefined;
+  /**
+   * Called with each piece of output as it comes; the bytes are only good until it returns. When it returns a promise the script waits.
+   */
+  readonly onStdout?: ((chunk: Uint8Array) => void | Promise<void>) | undefined;
+  readonly onStderr?: ((chunk: Uint8Array) => void | Promise<void>) | undefined;
+  /** Ends the run within 50 ms; what was printed is in the result. */
+  readonly signal?: AbortSignal | undefined;
+  /** Milliseconds; the policy's own where it is not given. */
+  readonly timeoutMs?: number | undefined;
+  /** The directory the shell starts in; default the process's. */
+  readonly cwd?: string | undefined;
+  /** Exported variables, on top of the policy's. */
+  readonly environment?: Readonly<Record<string, string>> | undefined;
+}
+
+export interface RunResult {
+  /** 0 to 255, as a shell reports it: 124 for a timeout, 130 for an abort. */
+  readonly exitCode: number;
+  /** Whether the script ended by itself. */
+  readonly status: 'exited' | 'aborted' | 'timeout' | 'limit';
+  /** What was printed, decoded: each byte that is not UTF-8 is a lone surrogate U+DC80 to U+DCFF. */
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly stdoutBytes: Uint8Array;
+  readonly stderrBytes: Uint8Array;
+  /** Whether output was longer than `maxCapturedBytes`: the rest was not kept. */
+  readonly truncated: boolean;
+  /** Files removed, and how many more could have been. */
+  readonly removals: { readonly made: number; readonly left: number };
+  /** What was read, written, removed and refused, in order: the first 10,000 of them. */
+  readonly effects: readonly Effect[];
+  /** Why a run that did not exit by itself ended. */
+  readonly message?: string;
+}
+
+export interface Shell {
+  /** Runs a script to its end. Each run starts afresh: variables, directory, and the removal budget. Rejects only on a bug. */
+  run(script: string, options?: RunOptions): Promise<RunResult>;
+}
+
+const MAX_EFFECTS = 10_000;
+
+/** A shell under a policy. Throws PolicyError when the policy is not one. */
+export function createShell(policy: Policy): Shell {
+  // Looked at now, so that a wrong policy is found where it is written.
+  grantsOf(policy);
+  return { run: (script, options = {}) => run(policy, script, options) };
+}
+
+async function run(policy: Policy, script: string, options: RunOptions): Promise<RunResult> {
+  const grants = grantsOf({ ...policy, env: { ...policy.env, ...options.environment } });
+  const name = options.name ?? 'rmsh';
+  const limit = grants.limits.maxCapturedBytes;
+  const stdout = byteCapture(limit);
+  const stderr = byteCapture(limit);
+  const effects: Effect[] = [];
+  const stdin = sourceOf(options.stdin);
+  const started = new Run({
+    grants,
+    makeStore: (store) => sandboxStore(store),
+    host: hostFacts(),
+    pid: process.pid,
+    parentPid: process.ppid,
+    descriptors: [
+      createDescription(stdin, undefined, NO_FACTS),
+      createDescription(undefined, sinkOf(stdout, options.onStdout), NO_FACTS),
+      createDescription(undefined, sinkOf(stderr, options.onStderr), NO_FACTS),
+    ],
+    terminal: undefined,
+    cwd: resolve(options.cwd ?? process.cwd()),
+    zero: name,
+    args: options.args ?? [],
+    onEffect: (effect) => {
+      if (effects.length < MAX_EFFECTS) effects.push(effect);
+    },
+    signal: options.signal,
+    timeoutMs: options.timeoutMs,
+    onStop: () => stdin.close(),
+  });
+  const end = await started.execute((shell) => {
+    if (script.length > shell.limits.maxScriptBytes) throw limitReached('maxScriptBytes', shell.limits.maxScriptBytes);
+    return runText(shell, new SourceText(name, script));
+  });
+  const stdoutBytes = stdout.bytes();
+  const stderrBytes = stderr.bytes();
+  return {
+    exitCode: end.status,
+    status: end.kind,
+    stdout: decode(stdoutBytes),
+    stderr: decode(stderrBytes),
+    stdoutBytes,
+    stderrBytes,
+    truncated: stdout.truncated || stderr.truncated,
+    removals: { made: end.budget.used, left: end.budget.limit - end.budget.used },
+    effects,
+    ...(end.message === undefined ? {} : { message: end.message }),
+  };
+}
+
+function sourceOf(stdin: RunOptions['stdin']): ByteSource {
+  if (stdin === undefined) return textSource('');
+  if (typeof stdin === 'string') return textSource(stdin);
+  return stdin instanceof Uint8Array ? bytesSource(stdin) : iterableSource(stdin);
+}
+
+function sinkOf(capture: ByteSink, listener: RunOptions['onStdout']): ByteSink {
+  return listener === undefined ? capture : tee(capture, listener);
+}

@@ -1,0 +1,288 @@
+/** The Shell that the built-in utilities see, over a state. */
+import type { Output } from '../../builtins/kit/context.js';
+import { completion, type Outcome, statusOf } from '../../builtins/kit/outcome.js';
+import { helpText } from '../../builtins/kit/usage.js';
+import type { CommandKind, JobView, Shell, VariableView } from '../../builtins/shell/shell.js';
+import { isReservedWord, print } from '../../grammar/index.js';
+import type { Files } from '../files/files.js';
+import { outputOf } from '../io/output.js';
+import type { ByteSource } from '../io/streams.js';
+import type { Limits } from '../limits.js';
+import { type Awaitable, andThen, type Tick, type Waiting } from '../steps.js';
+import { decode } from '../text/bytes.js';
+import { makeLocal } from './functions.js';
+import { policyText } from './help.js';
+import { findUtility, NESTED_SHELLS, runTarget, searchPath, shellBuiltin } from './invoke.js';
+import { jobText, waitForJob, waitForJobs } from './jobs.js';
+import { isSettable, OPTIONS, optionByLetter, optionNames } from './options.js';
+import { evaluate, restoring, runText } from './run.js';
+import { readScript } from './script-files.js';
+import { SourceText } from './source.js';
+import type { ShellState } from './state.js';
+
+const views = new WeakMap<ShellState, Shell>();
+
+/** One view a state, made when a built-in first asks. */
+export function builtinShell(state: ShellState): Shell {
+  let view = views.get(state);
+  if (view === undefined) {
+    view = new BuiltinShell(state);
+    views.set(state, view);
+  }
+  return view;
+}
+
+class BuiltinShell implements Shell {
+  readonly #state: ShellState;
+
+  constructor(state: ShellState) {
+    this.#state = state;
+  }
+
+  // ----------------------------------------------------------------------------------------------------- streams
+
+  get out(): Output {
+    return outputOf(this.#state.descriptors.stdout);
+  }
+  get err(): Output {
+    return outputOf(this.#state.descriptors.stderr);
+  }
+  source(descriptor: number): ByteSource | undefined {
+    return this.#state.descriptors.get(descriptor)?.source;
+  }
+  isTerminal(descriptor: number): boolean {
+    return this.#state.descriptors.get(descriptor)?.facts.terminal === true;
+  }
+  complain(message: string): void {
+    this.#state.complain(message);
+  }
+  get tick(): Tick {
+    return this.#state.tick;
+  }
+  get limits(): Limits {
+    return this.#state.limits;
+  }
+
+  // --------------------------------------------------------------------------------------------------- variables
+
+  parameter(name: string): string | undefined {
+    return this.#state.parameter(name);
+  }
+  variables(): VariableView[] {
+    return [...this.#state.variables.all().values()].filter(
+      (variable) => variable.value !== undefined || variable.exported || variable.readonly,
+    );
+  }
+  variable(name: string): VariableView | undefined {
+    return this.#state.variables.get(name);
+  }
+  setVariable(name: string, value: string): boolean {
+    if (this.#refuseReadonly(name)) return false;
+    this.#state.assign(name, value);
+    return true;
+  }
+  mark(name: string, how: 'exported' | 'readonly', on: boolean): void {
+    this.#state.variables.own(name)[how] = on;
+  }
+  unsetVariable(name: string): boolean {
+    if (this.#state.variables.get(name)?.readonly === true) {
+      this.#state.complain(`unset: ${name}: cannot unset: readonly variable`);
+      return false;
+    }
+    this.#state.variables.unset(name);
+    return true;
+  }
+  makeLocal(name: string): boolean {
+    return makeLocal(this.#state, name);
+  }
+  #refuseReadonly(name: string): boolean {
+    if (this.#state.variables.get(name)?.readonly !== true) return false;
+    this.#state.complain(`${name}: readonly variable`);
+    return true;
+  }
+
+  // --------------------------------------------------------------------------------- parameters, functions, options
+
+  positional(): readonly string[] {
+    return this.#state.args;
+  }
+  setPositional(args: readonly string[]): void {
+    this.#state.args = args;
+  }
+  shift(count: number): boolean {
+    if (count > this.#state.args.length) return false;
+    this.#state.args = this.#state.args.slice(count);
+    return true;
+  }
+  hasFunction(name: string): boolean {
+    return this.#state.functions.has(name);
+  }
+  unsetFunction(name: string): void {
+    this.#state.setFunction(name, undefined);
+  }
+  functionText(name: string): string | undefined {
+    const found = this.#state.functions.get(name);
+    return found === undefined ? undefined : `${name}() ${print(found.body)}`;
+  }
+  option(name: string): boolean {
+    return isSettable(name) && (this.#state.options & OPTIONS[name].bit) !== 0;
+  }
+  setOption(name: string, on: boolean): boolean {
+    if (!isSettable(name)) return false;
+    const { bit } = OPTIONS[name];
+    this.#state.options = on ? this.#state.options | bit : this.#state.options & ~bit;
+    return true;
+  }
+  optionByLetter(letter: string): string | undefined {
+    const name = optionByLetter(letter);
+    return name === 'interactive' ? undefined : name;
+  }
+  get optionNames(): readonly string[] {
+    return optionNames().filter((name) => name !== 'interactive');
+  }
+
+  // ------------------------------------------------------------------------------------------------ where we are
+
+  get status(): number {
+    return this.#state.status;
+  }
+  get loopDepth(): number {
+    return this.#state.loopDepth;
+  }
+  get inFunction(): boolean {
+    return this.#state.functionDepth > 0;
+  }
+  get inDotScript(): boolean {
+    return this.#state.dotDepth > 0;
+  }
+  get logicalCwd(): string {
+    return this.#state.logicalCwd;
+  }
+  get physicalCwd(): string {
+    return this.#state.physicalCwd;
+  }
+  changeDirectory(path: string, physical: boolean): void {
+    const resolved = this.#state.scope.store.resolveDirectory(path);
+    this.#state.physicalCwd = resolved;
+    this.#state.logicalCwd = physical ? resolved : path;
+  }
+  get umask(): number {
+    return this.#state.umask;
+  }
+  set umask(mask: number) {
+    this.#state.umask = mask;
+  }
+  get fs(): Files {
+    return this.#state.fs;
+  }
+
+  // ----------------------------------------------------------------------------------------------------- running
+
+  evaluate(text: string): Awaitable<Outcome> {
+    return evaluate(this.#state, text);
+  }
+
+  runFile(path: string, args: readonly string[] | undefined): Awaitable<Outcome> {
+    const state = this.#state;
+    const text = decode(readScript(state, path));
+    const { source, offset, args: before } = state;
+    if (args !== undefined) state.args = args;
+    state.dotDepth += 1;
+    const back = () => {
+      state.source = source;
+      state.offset = offset;
+      state.dotDepth -= 1;
+      if (args !== undefined) state.args = before;
+    };
+    const outcome = restoring(state, back, () => runText(state, new SourceText(path, text)));
+    return andThen(outcome, (late) => (typeof late === 'object' && late.kind === 'return' ? late.status : late));
+  }
+
+  runCommand(argv: readonly string[]): Awaitable<Outcome> {
+    return runTarget(this.#state, findUtility(this.#state, argv[0] as string), argv);
+  }
+
+  describeCommand(name: string): CommandKind | undefined {
+    if (isReservedWord(name)) return 'reserved word';
+    const builtin = shellBuiltin(name);
+    if (builtin?.special === true) return 'special built-in';
+    if (this.#state.functions.has(name)) return 'function';
+    if (builtin !== undefined) return 'built-in';
+    if (NESTED_SHELLS.has(name) || this.#state.scope.command(name) !== undefined) return 'command';
+    return undefined;
+  }
+  findScript(name: string): string | undefined {
+    if (!name.includes('/')) return searchPath(this.#state, name);
+    const { fs } = this.#state;
+    return fs.tryStat(name)?.kind === 'file' && fs.access(name, 'execute') ? name : undefined;
+  }
+
+  keepRedirections(): void {
+    this.#state.redirectionsKept = true;
+  }
+
+  execute(argv: readonly string[]): Awaitable<Outcome> {
+    // A process that is replaced runs no EXIT trap.
+    this.#state.traps.delete('EXIT');
+    return andThen(this.runCommand(argv), (outcome) => completion('exit', statusOf(outcome)));
+  }
+
+  // ---------------------------------------------------------------------------------------------- traps and jobs
+
+  setTrap(condition: string, action: string | undefined): void {
+    this.#state.inheritedTraps = undefined;
+    if (action === undefined) this.#state.traps.delete(condition);
+    else this.#state.traps.set(condition, action);
+  }
+  traps(): { readonly condition: string; readonly action: string }[] {
+    const all = new Map([...(this.#state.inheritedTraps ?? []), ...this.#state.traps]);
+    return [...all].map(([condition, action]) => ({ condition, action }));
+  }
+  waitFor(pid: number): Awaitable<number> | undefined {
+    return waitForJob(this.#state, pid);
+  }
+  waitForAll(): Waiting {
+    return this.#state.jobs.length === 0 ? undefined : waitForJobs(this.#state);
+  }
+  jobs(): JobView[] {
+    return this.#state.jobs.map((job) => ({
+      number: job.number,
+      pid: job.pid,
+      text: jobText(job),
+      status: job.status,
+    }));
+  }
+  sendSignal(pid: number, signal: string): boolean {
+    const state = this.#state;
+    if (pid === state.process.pid) {
+      if (signal !== '') (state.process.main ?? state).pendingSignals.push(signal);
+      return true;
+    }
+    const job = state.jobs.find((known) => known.pid === pid);
+    if (job === undefined) return false;
+    if (job.status === undefined && signal !== '') job.shell.pendingSignals.push(signal);
+    return true;
+  }
+  get timeZone(): string {
+    return this.#state.scope.timeZone;
+  }
+  times(): { readonly user: number; readonly system: number } {
+    const { user, system } = process.cpuUsage();
+    return { user: user / 1e6, system: system / 1e6 };
+  }
+
+  // -------------------------------------------------------------------------------------------------------- help
+
+  get policyText(): () => string {
+    return () => policyText(this.#state.scope);
+  }
+  get commandNames(): () => readonly string[] {
+    return () => this.#state.scope.commandNames;
+  }
+  async commandHelp(name: string): Promise<string | undefined> {
+    const found = this.#state.scope.command(name);
+    if (found === undefined) return undefined;
+    const command = typeof found === 'function' ? await found() : found;
+    return helpText(command.definition);
+  }
+}

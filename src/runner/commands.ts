@@ -1,0 +1,90 @@
+/** Commands by their kind, and the hop that keeps the JavaScript stack short. */
+
+import { completion, type Outcome } from '../../builtins/kit/outcome.js';
+import type { Command, CompoundCommand } from '../../grammar/ast.js';
+import { ExpansionError } from '../expansion/host.js';
+import type { Awaitable } from '../steps.js';
+import { runCase, runFor, runIf, runWhile } from './compound.js';
+import { defineFunction } from './functions.js';
+import { runList } from './lists.js';
+import { withRedirections } from './redirections.js';
+import { runSimple } from './simple.js';
+import type { ShellState } from './state.js';
+import { runSubshell } from './subshells.js';
+
+/**
+ * Steps nested this deep go on from a fresh stack. A level of shell recursion is about ten frames; Node's default stack holds
+ * some ten thousand. (Measured: see test/runner/recursion.test.ts, which recurses through every kind of command.)
+ */
+const STEPS_BEFORE_HOP = 120;
+
+let depth = 0;
+
+/** Runs `step`, from the bottom of the stack when it is nested too deep. */
+export function nested<T>(step: () => Awaitable<T>): Awaitable<T> {
+  if (depth >= STEPS_BEFORE_HOP) return hop(step);
+  depth += 1;
+  try {
+    return step();
+  } finally {
+    depth -= 1;
+  }
+}
+
+/** A continuation starts with an empty stack, whatever the depth was where the promise was made. */
+async function hop<T>(step: () => Awaitable<T>): Promise<T> {
+  await undefined;
+  return nested(step);
+}
+
+export function runCommand(shell: ShellState, command: Command): Awaitable<Outcome> {
+  switch (command.kind) {
+    case 'SimpleCommand':
+      return runSimple(shell, command);
+    case 'FunctionDefinition':
+      return defineFunction(shell, command);
+    default:
+      return runCompound(shell, command);
+  }
+}
+
+/** A compound command with its redirections; an expansion that fails in its own words ends the shell. */
+export function runCompound(shell: ShellState, command: CompoundCommand): Awaitable<Outcome> {
+  return nested(() => {
+    if (command.redirections.length === 0) return compoundBody(shell, command);
+    return withRedirections(shell, command.redirections, () => compoundBody(shell, command));
+  });
+}
+
+function compoundBody(shell: ShellState, command: CompoundCommand): Awaitable<Outcome> {
+  try {
+    const outcome = compound(shell, command);
+    return outcome instanceof Promise ? outcome.catch((error: unknown) => expansionFailed(shell, error)) : outcome;
+  } catch (error) {
+    return expansionFailed(shell, error);
+  }
+}
+
+function compound(shell: ShellState, command: CompoundCommand): Awaitable<Outcome> {
+  switch (command.kind) {
+    case 'BraceGroup':
+      return runList(shell, command.body);
+    case 'Subshell':
+      return runSubshell(shell, command.body);
+    case 'If':
+      return runIf(shell, command);
+    case 'For':
+      return runFor(shell, command);
+    case 'While':
+      return runWhile(shell, command);
+    case 'Case':
+      return runCase(shell, command);
+  }
+}
+
+/** An expansion error prints its message and ends the shell it happens in (POSIX 2.8.1). Anything else goes on up. */
+export function expansionFailed(shell: ShellState, error: unknown): Outcome {
+  if (!(error instanceof ExpansionError)) throw error;
+  shell.complain(error.message);
+  return completion('exit', error.status);
+}

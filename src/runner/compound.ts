@@ -1,0 +1,266 @@
+/** Compound commands (POSIX 2.9.4): `if`, `for`, `while`, `until`, `case`. */
+
+import { type Completion, completion, type Outcome } from '../../builtins/kit/outcome.js';
+import type { Case, CaseItem, For, If, List, While, Word } from '../../grammar/ast.js';
+import { expandPattern, expandString, expandWords } from '../expansion/words.js';
+import type { Awaitable } from '../steps.js';
+import { compilePattern } from '../text/pattern.js';
+import { runList } from './lists.js';
+import type { ShellState } from './state.js';
+import { traceCompound } from './trace.js';
+
+/** Runs a list whose failure is an answer: `set -e` does not apply in it. */
+function runCondition(shell: ShellState, list: List): Awaitable<Outcome> {
+  shell.errexitIgnored += 1;
+  let outcome: Awaitable<Outcome>;
+  try {
+    outcome = runList(shell, list);
+  } catch (error) {
+    shell.errexitIgnored -= 1;
+    throw error;
+  }
+  if (outcome instanceof Promise) {
+    return outcome.finally(() => {
+      shell.errexitIgnored -= 1;
+    });
+  }
+  shell.errexitIgnored -= 1;
+  return outcome;
+}
+
+/** `if`: 0 when no clause was taken. */
+export function runIf(shell: ShellState, node: If, from = 0): Awaitable<Outcome> {
+  for (let i = from; i < node.clauses.length; i++) {
+    const clause = node.clauses[i] as If['clauses'][number];
+    const condition = runCondition(shell, clause.condition);
+    if (condition === 0) return runList(shell, clause.body);
+    if (typeof condition !== 'number') {
+      if (!(condition instanceof Promise)) return condition;
+      return condition.then((late) => {
+        if (late === 0) return runList(shell, clause.body);
+        return typeof late === 'number' ? runIf(shell, node, i + 1) : late;
+      });
+    }
+  }
+  return node.otherwise === undefined ? 0 : runList(shell, node.otherwise);
+}
+
+/**
+ * What a completion means to the loop it reaches: undefined goes on with the next turn, a number ends the loop with that
+ * status, a completion leaves the loop too.
+ */
+function atLoop(outcome: Completion): Outcome | undefined {
+  if (outcome.kind === 'break')
+    return outcome.levels > 1 ? completion('break', outcome.status, outcome.levels - 1) : outcome.status;
+  if (outcome.kind === 'continue') {
+    return outcome.levels > 1 ? completion('continue', outcome.status, outcome.levels - 1) : undefined;
+  }
+  return outcome;
+}
+
+/** `while` and `until`. The status of the last body run, 0 when there was none. */
+export function runWhile(shell: ShellState, node: While): Awaitable<Outcome> {
+  shell.loopDepth += 1;
+  let outcome: Awaitable<Outcome>;
+  try {
+    outcome = whileTurns(shell, node);
+  } catch (error) {
+    shell.loopDepth -= 1;
+    throw error;
+  }
+  if (outcome instanceof Promise) {
+    return outcome.finally(() => {
+      shell.loopDepth -= 1;
+    });
+  }
+  shell.loopDepth -= 1;
+  return outcome;
+}
+
+function whileTurns(shell: ShellState, node: While): Awaitable<Outcome> {
+  const { until, condition, body } = node;
+  let last = 0;
+  for (;;) {
+    const test = runCondition(shell, condition);
+    if (typeof test !== 'number') {
+      if (test instanceof Promise) return whileLater(shell, node, last, test, undefined);
+      const left = atLoop(test);
+      if (left !== undefined) return left;
+      continue;
+    }
+    if ((test === 0) === until) return last;
+    const result = runList(shell, body);
+    if (typeof result === 'number') {
+      last = result;
+      continue;
+    }
+    if (result instanceof Promise) return whileLater(shell, node, last, undefined, result);
+    const left = atLoop(result);
+    if (left !== undefined) return left;
+    last = 0;
+  }
+}
+
+/** Goes on with a loop one of whose turns had to wait; the turns that need not wait are run as before. */
+async function whileLater(
+  shell: ShellState,
+  node: While,
+  status: number,
+  pendingTest: Promise<Outcome> | undefined,
+  pendingBody: Promise<Outcome> | undefined,
+): Promise<Outcome> {
+  const { until, condition, body } = node;
+  let last = status;
+  let test: Awaitable<Outcome> | undefined = pendingTest;
+  let result: Awaitable<Outcome> | undefined = pendingBody;
+  for (;;) {
+    if (result === undefined) {
+      test ??= runCondition(shell, condition);
+      const answer: Outcome = typeof test === 'number' ? test : await test;
+      test = undefined;
+      if (typeof answer !== 'number') {
+        const left = atLoop(answer);
+        if (left !== undefined) return left;
+        continue;
+      }
+      if ((answer === 0) === until) return last;
+      result = runList(shell, body);
+    }
+    const ended: Outcome = typeof result === 'number' ? result : await result;
+    result = undefined;
+    if (typeof ended === 'number') last = ended;
+    else {
+      const left = atLoop(ended);
+      if (left !== undefined) return left;
+      last = 0;
+    }
+  }
+}
+
+/** `for name in words`. The words are expanded once, before the first turn. */
+export function runFor(shell: ShellState, node: For): Awaitable<Outcome> {
+  if (node.words === undefined) return forFields(shell, node, shell.positional());
+  const fields: string[] = [];
+  const waiting = expandWords(shell, node.words, fields);
+  return waiting === undefined ? forFields(shell, node, fields) : waiting.then(() => forFields(shell, node, fields));
+}
+
+function forFields(shell: ShellState, node: For, fields: readonly string[]): Awaitable<Outcome> {
+  shell.loopDepth += 1;
+  let outcome: Awaitable<Outcome>;
+  try {
+    outcome = forTurns(shell, node, fields, 0, 0);
+  } catch (error) {
+    shell.loopDepth -= 1;
+    throw error;
+  }
+  if (outcome instanceof Promise) {
+    return outcome.finally(() => {
+      shell.loopDepth -= 1;
+    });
+  }
+  shell.loopDepth -= 1;
+  return outcome;
+}
+
+function forTurns(
+  shell: ShellState,
+  node: For,
+  fields: readonly string[],
+  from: number,
+  status: number,
+): Awaitable<Outcome> {
+  let last = status;
+  for (let i = from; i < fields.length; i++) {
+    const pause = shell.tick();
+    if (pause !== undefined) {
+      const before = last;
+      return pause.then(() => forLater(shell, node, fields, i, before));
+    }
+    const result = forTurn(shell, node, fields[i] as string);
+    if (typeof result === 'number') last = result;
+    else if (result instanceof Promise) return forLater(shell, node, fields, i, last, result);
+    else {
+      const left = atLoop(result);
+      if (left !== undefined) return left;
+      last = 0;
+    }
+  }
+  return last;
+}
+
+function forTurn(shell: ShellState, node: For, field: string): Awaitable<Outcome> {
+  shell.assign(node.name, field);
+  if (shell.tracing) traceCompound(shell, node);
+  return runList(shell, node.body);
+}
+
+async function forLater(
+  shell: ShellState,
+  node: For,
+  fields: readonly string[],
+  from: number,
+  status: number,
+  pending?: Promise<Outcome>,
+): Promise<Outcome> {
+  let last = status;
+  let result: Awaitable<Outcome> | undefined = pending;
+  for (let i = from; i < fields.length; i++) {
+    if (result === undefined) {
+      const pause = shell.tick();
+      if (pause !== undefined) await pause;
+      result = forTurn(shell, node, fields[i] as string);
+    }
+    const ended: Outcome = typeof result === 'number' ? result : await result;
+    result = undefined;
+    if (typeof ended === 'number') last = ended;
+    else {
+      const left = atLoop(ended);
+      if (left !== undefined) return left;
+      last = 0;
+    }
+  }
+  return last;
+}
+
+/** `case`: the list of the first item one of whose patterns matches; 0 when none does. */
+export function runCase(shell: ShellState, node: Case): Awaitable<Outcome> {
+  const word = expandString(shell, node.word);
+  return typeof word === 'string'
+    ? matchItems(shell, node, word, 0, 0)
+    : word.then((late) => matchItems(shell, node, late, 0, 0));
+}
+
+function matchItems(shell: ShellState, node: Case, word: string, item: number, pattern: number): Awaitable<Outcome> {
+  let firstPattern = pattern;
+  for (let i = item; i < node.items.length; i++) {
+    const { patterns } = node.items[i] as CaseItem;
+    for (let p = firstPattern; p < patterns.length; p++) {
+      const matched = matchesPattern(shell, word, patterns[p] as Word);
+      if (matched === true) return runItems(shell, node, i);
+      if (matched !== false) {
+        return matched.then((late) => (late ? runItems(shell, node, i) : matchItems(shell, node, word, i, p + 1)));
+      }
+    }
+    firstPattern = 0;
+  }
+  return 0;
+}
+
+function matchesPattern(shell: ShellState, word: string, pattern: Word): Awaitable<boolean> {
+  if (pattern.literal !== undefined) return pattern.literal === word;
+  const text = expandPattern(shell, pattern.parts);
+  return typeof text === 'string'
+    ? compilePattern(text).matches(word)
+    : text.then((late) => compilePattern(late).matches(word));
+}
+
+/** Runs an item's list, and those it falls through to with `;&`. */
+function runItems(shell: ShellState, node: Case, index: number): Awaitable<Outcome> {
+  const { body, terminator } = node.items[index] as CaseItem;
+  const outcome = runList(shell, body);
+  if (terminator === ';;' || index + 1 >= node.items.length) return outcome;
+  if (typeof outcome === 'number') return runItems(shell, node, index + 1);
+  if (!(outcome instanceof Promise)) return outcome;
+  return outcome.then((late) => (typeof late === 'number' ? runItems(shell, node, index + 1) : late));
+}

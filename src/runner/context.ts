@@ -1,0 +1,252 @@
+/** What a utility is handed: made of the state of the shell that runs it, each part when it is first asked for. */
+import type { CommandClock, FullContext, HostFacts, Invoke, Output, OutputFile } from '../../builtins/kit/context.js';
+import { isFsError } from '../errors.js';
+import type { Files, WriteOptions } from '../files/files.js';
+import { createDescription } from '../io/descriptors.js';
+import { fileFacts, fileSink, fileSource } from '../io/file-stream.js';
+import { NULL_SINK, nullSource } from '../io/null.js';
+import { NO_FACTS, outputOf, SinkOutput } from '../io/output.js';
+import type { ByteSource, Description, StreamFacts } from '../io/streams.js';
+import type { Limits } from '../limits.js';
+import type { Tick, Waiting } from '../steps.js';
+import { findUtility, runTarget } from './invoke.js';
+import { ownDevice } from './redirections.js';
+import type { ShellState } from './state.js';
+import { runForked } from './subshells.js';
+
+export function commandContext(shell: ShellState, name: string): FullContext {
+  return new CommandContext(shell, name);
+}
+
+class CommandContext implements FullContext {
+  readonly name: string;
+  readonly #shell: ShellState;
+  #out: SinkOutput | undefined;
+  #err: SinkOutput | undefined;
+  #environment: ReadonlyMap<string, string> | undefined;
+
+  constructor(shell: ShellState, name: string) {
+    this.#shell = shell;
+    this.name = name;
+  }
+
+  get tick(): Tick {
+    return this.#shell.tick;
+  }
+
+  get limits(): Limits {
+    return this.#shell.limits;
+  }
+
+  get remediation(): boolean {
+    return this.#shell.scope.grants.mode === 'remediation';
+  }
+
+  // ----------------------------------------------------------------------------------------------------- streams
+
+  get stdin(): ByteSource | undefined {
+    return this.#shell.descriptors.stdin?.source;
+  }
+
+  get stdinFacts(): StreamFacts | undefined {
+    return this.#shell.descriptors.stdin?.facts;
+  }
+
+  get out(): Output {
+    this.#out ??= outputOf(this.#shell.descriptors.stdout);
+    return this.#out;
+  }
+
+  get err(): Output {
+    this.#err ??= outputOf(this.#shell.descriptors.stderr);
+    return this.#err;
+  }
+
+  get source(): (descriptor: number) => ByteSource | undefined {
+    const { descriptors } = this.#shell;
+    return (descriptor) => descriptors.get(descriptor)?.source;
+  }
+
+  get sink(): (descriptor: number) => Output | undefined {
+    const { descriptors } = this.#shell;
+    return (descriptor) => {
+      const description = descriptors.get(descriptor);
+      return description?.sink === undefined ? undefined : outputOf(description);
+    };
+  }
+
+  get complain(): (message: string) => void {
+    const shell = this.#shell;
+    const { name } = this;
+    return (message) => shell.writeError(`${name}: ${message}\n`);
+  }
+
+  get failed(): (what: string, error: unknown) => 1 {
+    const shell = this.#shell;
+    const { name } = this;
+    return (what, error) => {
+      if (!isFsError(error)) throw error;
+      shell.writeError(`${name}: ${what}: ${error.message}\n`);
+      return 1;
+    };
+  }
+
+  // ------------------------------------------------------------------------------------------------------- files
+
+  get fs(): Files {
+    return this.#shell.filesFor(this.name);
+  }
+
+  get openSource(): (path: string) => ByteSource {
+    const shell = this.#shell;
+    const { name } = this;
+    return (path) => {
+      const device = ownDevice(shell, path, true);
+      if (device !== undefined) return new BorrowedSource(device);
+      return fileSource(shell.filesFor(name).open(path), shell.scope.dirty);
+    };
+  }
+
+  get openSink(): (path: string, options: WriteOptions) => OutputFile {
+    const shell = this.#shell;
+    const { name } = this;
+    return (path, options) => {
+      const device = ownDevice(shell, path, false);
+      if (device !== undefined) return new BorrowedSink(device);
+      const file = shell.filesFor(name).openWrite(path, options);
+      return new SinkOutput(fileSink(file, shell.scope.dirty), fileFacts(file));
+    };
+  }
+
+  // ------------------------------------------------------------------------------------------------------ others
+
+  get environment(): ReadonlyMap<string, string> {
+    if (this.#environment === undefined) {
+      const environment = new Map<string, string>();
+      for (const [name, variable] of this.#shell.variables.all()) {
+        if (variable.exported && variable.value !== undefined) environment.set(name, variable.value);
+      }
+      this.#environment = environment;
+    }
+    return this.#environment;
+  }
+
+  get clock(): CommandClock {
+    const shell = this.#shell;
+    return {
+      now: () => BigInt(Date.now()) * 1_000_000n,
+      timeZone: shell.variables.get('TZ')?.value ?? shell.scope.timeZone,
+      sleep: (milliseconds) => shell.scope.ticker.sleep(milliseconds),
+    };
+  }
+
+  get host(): HostFacts {
+    return this.#shell.scope.host;
+  }
+
+  get invoke(): Invoke {
+    const shell = this.#shell;
+    return (argv, options = {}) => {
+      const child = shell.fork();
+      if (options.stdin === 'null') child.descriptors.set(0, createDescription(nullSource(), NULL_SINK, NO_FACTS));
+      else if (options.stdin !== undefined) {
+        child.descriptors.set(0, createDescription(options.stdin, undefined, NO_FACTS));
+      }
+      if (options.environment !== undefined) replaceEnvironment(child, options.environment);
+      if (options.cwd !== undefined) {
+        const path = options.cwd.startsWith('/') ? options.cwd : `${shell.logicalCwd}/${options.cwd}`;
+        try {
+          child.physicalCwd = shell.scope.store.resolveDirectory(path);
+          child.logicalCwd = child.physicalCwd;
+        } catch (error) {
+          child.endFork();
+          throw error;
+        }
+      }
+      return runForked(child, (inner) => {
+        const target = findUtility(inner, argv[0] ?? '');
+        // Special built-ins are part of the shell's language: no program of that name exists.
+        if (target.kind === 'builtin' && target.builtin.special) return runTarget(inner, { kind: 'missing' }, argv);
+        return runTarget(inner, target, argv);
+      });
+    };
+  }
+}
+
+function replaceEnvironment(child: ShellState, environment: ReadonlyMap<string, string>): void {
+  for (const [name, variable] of child.variables.all()) {
+    if (variable.exported && !environment.has(name)) child.variables.own(name).exported = false;
+  }
+  for (const [name, value] of environment) {
+    child.variables.restore(name, undefined);
+    child.variables.setText(child.variables.own(name), value);
+    child.variables.own(name).exported = true;
+  }
+}
+
+/** `/dev/stdin` as an operand: the descriptor's own bytes, and closing it leaves the descriptor open. */
+class BorrowedSource implements ByteSource {
+  readonly #description: Description;
+  readonly #source: ByteSource;
+
+  constructor(description: Description) {
+    this.#description = description;
+    // ownDevice answers only descriptions that can be read, when asked for reading.
+    this.#source = description.source ?? nullSource();
+  }
+
+  get buffer(): Uint8Array {
+    return this.#source.buffer;
+  }
+  set buffer(buffer: Uint8Array) {
+    this.#source.buffer = buffer;
+  }
+  get start(): number {
+    return this.#source.start;
+  }
+  set start(start: number) {
+    this.#source.start = start;
+  }
+  get end(): number {
+    return this.#source.end;
+  }
+  set end(end: number) {
+    this.#source.end = end;
+  }
+  get owned(): boolean {
+    return this.#source.owned;
+  }
+  fill() {
+    return this.#source.fill();
+  }
+  close(): void {
+    this.#description.release();
+  }
+}
+
+/** `/dev/stdout` as an operand of `tee`: closing it gives back only what was borrowed. */
+class BorrowedSink implements OutputFile {
+  readonly #description: Description;
+  readonly #output: SinkOutput;
+
+  constructor(description: Description) {
+    this.#description = description;
+    this.#output = outputOf(description);
+  }
+
+  get facts(): StreamFacts {
+    return this.#description.facts;
+  }
+  write(data: string | Uint8Array): Waiting {
+    return this.#output.write(data);
+  }
+  give(data: Uint8Array): Waiting {
+    return this.#output.give(data);
+  }
+  flush(): Waiting {
+    return this.#output.flush();
+  }
+  close(): Waiting {
+    return this.#description.release();
+  }
+}

@@ -1,0 +1,84 @@
+/** Functions (POSIX 2.9.5). */
+
+import type { Outcome } from '../../builtins/kit/outcome.js';
+import type { FunctionDefinition } from '../../grammar/ast.js';
+import { limitReached } from '../limits.js';
+import type { Awaitable } from '../steps.js';
+import { nested, runCompound } from './commands.js';
+import type { LocalFrame, ShellFunction, ShellState } from './state.js';
+
+export function defineFunction(shell: ShellState, node: FunctionDefinition): number {
+  shell.setFunction(node.name, { body: node.body, source: shell.source });
+  return 0;
+}
+
+/** Calls a function: its own positional parameters, and variables that `local` makes; the rest is the caller's. */
+export function callFunction(shell: ShellState, target: ShellFunction, args: readonly string[]): Awaitable<Outcome> {
+  const { counters, limits } = shell.scope;
+  if (counters.callDepth >= limits.maxCallDepth) throw limitReached('maxCallDepth', limits.maxCallDepth);
+  const { args: callerArgs, source, offset, loopDepth } = shell;
+  counters.callDepth += 1;
+  shell.args = args;
+  shell.source = target.source;
+  shell.functionDepth += 1;
+  shell.loopDepth = 0;
+  shell.locals.push(NO_LOCALS);
+  const leave = () => {
+    counters.callDepth -= 1;
+    shell.args = callerArgs;
+    shell.source = source;
+    shell.offset = offset;
+    shell.functionDepth -= 1;
+    shell.loopDepth = loopDepth;
+    const frame = shell.locals.pop();
+    if (frame !== undefined) for (const [name, saved] of frame) shell.variables.restore(name, saved);
+  };
+  let outcome: Awaitable<Outcome>;
+  try {
+    outcome = nested(() => runCompound(shell, target.body));
+  } catch (error) {
+    leave();
+    throw error;
+  }
+  if (outcome instanceof Promise) {
+    return outcome.then(
+      (late) => {
+        leave();
+        return returned(late);
+      },
+      (error: unknown) => {
+        leave();
+        throw error;
+      },
+    );
+  }
+  leave();
+  return returned(outcome);
+}
+
+/** Most functions have no `local`: their frames are this one, which nobody writes to. */
+const NO_LOCALS: LocalFrame = new Map();
+
+/** Gives the running function its own `name`; what it had is put back when the function ends. */
+export function makeLocal(shell: ShellState, name: string): boolean {
+  const top = shell.locals.length - 1;
+  if (top < 0) return false;
+  let frame = shell.locals[top];
+  if (frame === undefined || frame === NO_LOCALS) {
+    frame = new Map();
+    shell.locals[top] = frame;
+  }
+  if (frame.has(name)) return true;
+  const before = shell.variables.get(name);
+  frame.set(name, before);
+  shell.variables.restore(name, undefined);
+  const variable = shell.variables.own(name);
+  if (before !== undefined) variable.exported = before.exported;
+  return true;
+}
+
+function returned(outcome: Outcome): Outcome {
+  if (typeof outcome === 'number') return outcome;
+  // A loop outside of the function is not the function's to leave.
+  return outcome.kind === 'exit' ? outcome : outcome.status;
+}

@@ -1,0 +1,177 @@
+/** Finding a command by its name (POSIX 2.9.1.4), asking the policy, and running it. */
+import type { Builtin } from '../../builtins/kit/define.js';
+import type { Outcome } from '../../builtins/kit/outcome.js';
+import { shellBuiltins } from '../../builtins/shell/index.js';
+import type { ShellBuiltin } from '../../builtins/shell/shell.js';
+import { isBrokenPipe, isFsError } from '../errors.js';
+import { allowsCommand, HOST_COMMANDS } from '../policy/policy.js';
+import type { Awaitable } from '../steps.js';
+import { builtinShell } from './builtin-shell.js';
+import { commandContext } from './context.js';
+import { callFunction } from './functions.js';
+import { runNestedShell } from './nested-shell.js';
+import { runPath } from './script-files.js';
+import type { ShellFunction, ShellState } from './state.js';
+
+/** What a name turned out to be. Found before redirections are made: whether a failed one ends the shell depends on it. */
+export type Target =
+  | { readonly kind: 'builtin'; readonly builtin: ShellBuiltin }
+  | { readonly kind: 'function'; readonly target: ShellFunction }
+  | { readonly kind: 'utility'; readonly load: Loader; loaded: Builtin | undefined }
+  | { readonly kind: 'nested-shell' }
+  | { readonly kind: 'path' }
+  | { readonly kind: 'refused' }
+  | { readonly kind: 'missing' };
+
+type Loader = Builtin | (() => Awaitable<Builtin>);
+
+const BUILTIN_TARGETS: ReadonlyMap<string, Target & { readonly kind: 'builtin' }> = new Map(
+  shellBuiltins.flatMap((builtin) => builtin.names.map((name) => [name, { kind: 'builtin', builtin }])),
+);
+const UTILITY_TARGETS = new Map<Loader, Target>();
+const NESTED: Target = { kind: 'nested-shell' };
+const PATH: Target = { kind: 'path' };
+const REFUSED: Target = { kind: 'refused' };
+const MISSING: Target = { kind: 'missing' };
+
+/** The shells a script may ask for: each is another Runner in this process. */
+export const NESTED_SHELLS: ReadonlySet<string> = new Set(['sh', 'bash', 'dash']);
+
+/** Special built-ins, then functions, then everything else that is inside. */
+export function findTarget(shell: ShellState, name: string): Target {
+  const builtin = BUILTIN_TARGETS.get(name);
+  if (builtin?.builtin.special === true) return builtin;
+  if (shell.functions.size > 0) {
+    const found = shell.functions.get(name);
+    if (found !== undefined) return { kind: 'function', target: found };
+  }
+  return findUtility(shell, name);
+}
+
+/** The same without functions: for `command`, `xargs`, `find -exec`. */
+export function findUtility(shell: ShellState, name: string): Target {
+  const builtin = BUILTIN_TARGETS.get(name);
+  const { grants } = shell.scope;
+  if (builtin !== undefined) {
+    if (grants.allowedCommands === undefined || builtin.builtin.special) return builtin;
+    return allowsCommand(grants, name) ? builtin : REFUSED;
+  }
+  if (NESTED_SHELLS.has(name)) return allowsCommand(grants, name) ? NESTED : REFUSED;
+  const command = shell.scope.command(name);
+  if (command !== undefined) {
+    const canonical = typeof command === 'function' ? name : command.name;
+    if (!allowsCommand(grants, name) && !allowsCommand(grants, canonical)) return REFUSED;
+    let target = UTILITY_TARGETS.get(command);
+    if (target === undefined) {
+      target = { kind: 'utility', load: command, loaded: typeof command === 'function' ? undefined : command };
+      UTILITY_TARGETS.set(command, target);
+    }
+    return target;
+  }
+  return name.includes('/') ? PATH : MISSING;
+}
+
+/** The special and regular built-ins of the shell, by name. */
+export function shellBuiltin(name: string): ShellBuiltin | undefined {
+  return BUILTIN_TARGETS.get(name)?.builtin;
+}
+
+export function runTarget(shell: ShellState, target: Target, argv: readonly string[]): Awaitable<Outcome> {
+  switch (target.kind) {
+    case 'builtin':
+      return runBuiltin(shell, target.builtin, argv);
+    case 'function':
+      return callFunction(shell, target.target, argv.slice(1));
+    case 'utility':
+      return runUtility(shell, target, argv);
+    case 'nested-shell':
+      return runNestedShell(shell, argv);
+    case 'path':
+      return runPath(shell, argv[0] as string, argv);
+    case 'refused':
+      shell.complain(`${argv[0]}: not allowed by the policy${howToAllow(argv[0] as string)}`);
+      return 126;
+    case 'missing':
+      return notFound(shell, argv);
+  }
+}
+
+function howToAllow(name: string): string {
+  return HOST_COMMANDS.has(name) ? ' (--allow-host grants it)' : ` (--allow-command ${name} grants it)`;
+}
+
+/** A write of a built-in that the device refuses. Its broken pipe is the shell's own, and goes on up. */
+function runBuiltin(shell: ShellState, builtin: ShellBuiltin, argv: readonly string[]): Awaitable<Outcome> {
+  let outcome: Awaitable<Outcome>;
+  try {
+    outcome = builtin.run(builtinShell(shell), argv);
+  } catch (error) {
+    return builtinFailed(shell, argv, error);
+  }
+  return outcome instanceof Promise ? outcome.catch((error: unknown) => builtinFailed(shell, argv, error)) : outcome;
+}
+
+function builtinFailed(shell: ShellState, argv: readonly string[], error: unknown): Outcome {
+  if (!isFsError(error)) throw error;
+  shell.complain(`${argv[0]}: write error: ${error.message}`);
+  return 1;
+}
+
+function runUtility(
+  shell: ShellState,
+  target: Target & { readonly kind: 'utility' },
+  argv: readonly string[],
+): Awaitable<Outcome> {
+  if (target.loaded !== undefined) return runLoaded(shell, target.loaded, argv);
+  const loaded = typeof target.load === 'function' ? target.load() : target.load;
+  const run = (command: Builtin): Awaitable<Outcome> => {
+    target.loaded = command;
+    return runLoaded(shell, command, argv);
+  };
+  return loaded instanceof Promise ? loaded.then(run) : run(loaded);
+}
+
+function runLoaded(shell: ShellState, command: Builtin, argv: readonly string[]): Awaitable<Outcome> {
+  let status: Awaitable<number>;
+  try {
+    status = command.invoke(commandContext(shell, argv[0] as string), argv);
+  } catch (error) {
+    return utilityFailed(shell, argv, error);
+  }
+  return status instanceof Promise ? status.catch((error: unknown) => utilityFailed(shell, argv, error)) : status;
+}
+
+/** A utility is a process of its own to a script: a broken pipe ends it, and not the shell that ran it. */
+function utilityFailed(shell: ShellState, argv: readonly string[], error: unknown): number {
+  if (isBrokenPipe(error)) return 141;
+  if (!isFsError(error)) throw error;
+  shell.writeError(`${argv[0]}: write error: ${error.message}\n`);
+  return 1;
+}
+
+/** Wrappers that change how a program runs, which has no meaning here. */
+const WRAPPERS: ReadonlySet<string> = new Set(['sudo', 'doas', 'nice', 'ionice', 'nohup', 'setsid']);
+
+function notFound(shell: ShellState, argv: readonly string[]): Awaitable<Outcome> {
+  const name = argv[0] as string;
+  const script = searchPath(shell, name);
+  if (script !== undefined) return runPath(shell, script, argv);
+  let hint = '';
+  if (WRAPPERS.has(name)) hint = ` (rmsh runs commands as they are: leave out '${name}')`;
+  else if (shell.scope.grants.external.has(name)) hint = ' (external programs are not supported yet)';
+  shell.complain(`${name}: command not found${hint}`);
+  return 127;
+}
+
+/** A script in a directory of `$PATH` that lies in a root. The system's own directories hold nothing that could be run. */
+export function searchPath(shell: ShellState, name: string): string | undefined {
+  if (name === '') return undefined;
+  const path = shell.variables.get('PATH')?.value;
+  if (path === undefined || path === '/usr/bin:/bin') return undefined;
+  for (const directory of path.split(':')) {
+    if (directory === '/bin' || directory === '/usr/bin') continue;
+    const candidate = `${directory === '' ? '.' : directory}/${name}`;
+    if (shell.fs.tryStat(candidate)?.kind === 'file' && shell.fs.access(candidate, 'execute')) return candidate;
+  }
+  return undefined;
+}

@@ -1,0 +1,95 @@
+/** Asynchronous lists (POSIX 2.9.3.1): a fork of the state that goes on by itself, on the same budget. */
+import type { Statement } from '../../grammar/ast.js';
+import { print } from '../../grammar/index.js';
+import { createDescription } from '../io/descriptors.js';
+import { NULL_SINK, nullSource } from '../io/null.js';
+import { NO_FACTS } from '../io/output.js';
+import { limitReached } from '../limits.js';
+import { runStatement } from './lists.js';
+import { OPTIONS } from './options.js';
+import type { ShellState } from './state.js';
+import { runForked } from './subshells.js';
+
+export interface Job {
+  readonly number: number;
+  /** Virtual: above every real process id. */
+  readonly pid: number;
+  readonly statement: Statement;
+  readonly shell: ShellState;
+  /** Undefined while it runs. */
+  status: number | undefined;
+  /** Settles when the job has ended; rejects only when the run is stopped. */
+  readonly ended: Promise<number>;
+}
+
+/** Ended jobs whose status nobody has asked for: POSIX wants at least CHILD_MAX (25) remembered. */
+const REMEMBERED = 1024;
+
+/** `statement &`: starts it, sets `$!`. */
+export function startJob(shell: ShellState, statement: Statement): number {
+  const { counters, limits } = shell.scope;
+  if (counters.runningJobs >= limits.maxJobs) throw limitReached('maxJobs', limits.maxJobs);
+  const child = shell.fork();
+  // A job must not take the input of the shell it left (POSIX 2.11): it reads from nothing.
+  if ((shell.options & OPTIONS.monitor.bit) === 0) {
+    child.descriptors.set(0, createDescription(nullSource(), NULL_SINK, NO_FACTS));
+  }
+  const pid = counters.nextPid++;
+  counters.runningJobs += 1;
+  // The job's first step waits for a turn of the shell that started it, as a new process would.
+  const ended = Promise.resolve().then(() => runForked(child, (job) => runStatement(job, statement)));
+  const last = shell.jobs[shell.jobs.length - 1];
+  const job: Job = {
+    number: last === undefined ? 1 : last.number + 1,
+    pid,
+    statement,
+    shell: child,
+    status: undefined,
+    ended: ended.then(
+      (status) => {
+        counters.runningJobs -= 1;
+        job.status = status;
+        return status;
+      },
+      (error: unknown) => {
+        counters.runningJobs -= 1;
+        job.status = 1;
+        throw error;
+      },
+    ),
+  };
+  // Whoever waits for the job hears of its failure; so does the end of the run, which waits for all.
+  job.ended.catch(() => {});
+  shell.scope.jobs.add(job.ended);
+  job.ended.then(
+    () => shell.scope.jobs.delete(job.ended),
+    () => {},
+  );
+  if (shell.jobs.length >= REMEMBERED) shell.jobs = shell.jobs.filter((known) => known.status === undefined);
+  shell.jobs.push(job);
+  shell.lastBackground = pid;
+  if ((shell.options & OPTIONS.interactive.bit) !== 0) shell.writeError(`[${job.number}] ${pid}\n`);
+  return 0;
+}
+
+export function jobText(job: Job): string {
+  return print(job.statement);
+}
+
+/** Waits for one job. A job that was waited for is forgotten. */
+export function waitForJob(shell: ShellState, pid: number): Promise<number> | undefined {
+  const job = shell.jobs.find((known) => known.pid === pid);
+  if (job === undefined) return undefined;
+  return job.ended.then((status) => {
+    shell.jobs = shell.jobs.filter((known) => known !== job);
+    return status;
+  });
+}
+
+export async function waitForJobs(shell: ShellState): Promise<void> {
+  while (shell.jobs.length > 0) {
+    const waited = shell.jobs;
+    await Promise.all(waited.map((job) => job.ended));
+    shell.jobs = shell.jobs.filter((job) => !waited.includes(job));
+  }
+}

@@ -1,0 +1,60 @@
+/** Pipelines (POSIX 2.9.2): every stage is a fork of the state, and all run at the same time over bounded pipes. */
+
+import type { Outcome } from '../../builtins/kit/outcome.js';
+import type { Command } from '../../grammar/ast.js';
+import { createDescription } from '../io/descriptors.js';
+import { NO_FACTS } from '../io/output.js';
+import { createPipe } from '../io/pipe.js';
+import type { ByteSource } from '../io/streams.js';
+import type { Awaitable } from '../steps.js';
+import { runStatement } from './lists.js';
+import { OPTIONS } from './options.js';
+import type { ShellState } from './state.js';
+import { runForked } from './subshells.js';
+
+/** Runs `a | b | c`: the status of the last, or with `pipefail` of the last that failed. */
+export function runStages(shell: ShellState, commands: readonly Command[]): Awaitable<Outcome> {
+  const statuses: Awaitable<number>[] = [];
+  let source: ByteSource | undefined;
+  let waits = false;
+  try {
+    for (let i = 0; i < commands.length; i++) {
+      const child = shell.fork();
+      if (source !== undefined) child.descriptors.set(0, createDescription(source, undefined, NO_FACTS));
+      source = undefined;
+      if (i < commands.length - 1) {
+        const pipe = createPipe(shell.tick);
+        source = pipe.source;
+        child.descriptors.set(1, createDescription(undefined, pipe.sink, NO_FACTS));
+      }
+      const status = runForked(child, (stage) => runStatement(stage, commands[i] as Command));
+      if (status instanceof Promise) waits = true;
+      statuses.push(status);
+    }
+  } catch (error) {
+    // The stages that run already are ended by what ended this one; nobody waits for their word.
+    source?.close();
+    for (const status of statuses) if (status instanceof Promise) status.catch(() => {});
+    throw error;
+  }
+  if (waits) return settle(shell, statuses);
+  return pipelineStatus(shell, statuses as number[]);
+}
+
+/** Waits for all stages, also when one of them ends the run: none may be left without its end. */
+async function settle(shell: ShellState, statuses: readonly Awaitable<number>[]): Promise<Outcome> {
+  const results = await Promise.allSettled(statuses);
+  for (const result of results) if (result.status === 'rejected') throw result.reason;
+  return pipelineStatus(
+    shell,
+    results.map((result) => (result.status === 'fulfilled' ? result.value : 1)),
+  );
+}
+
+function pipelineStatus(shell: ShellState, statuses: readonly number[]): number {
+  if ((shell.options & OPTIONS.pipefail.bit) !== 0) {
+    for (let i = statuses.length - 1; i >= 0; i--) if (statuses[i] !== 0) return statuses[i] as number;
+    return 0;
+  }
+  return statuses[statuses.length - 1] as number;
+}

@@ -1,0 +1,137 @@
+/** Running a text: complete command by complete command, as sh does, so that an error on line 90 does not stop lines 1 to 89. */
+
+import { completion, type Outcome } from '../../builtins/kit/outcome.js';
+import { formatProblem, ScriptParser } from '../../grammar/index.js';
+import { limitReached } from '../limits.js';
+import type { Awaitable } from '../steps.js';
+import { runList } from './lists.js';
+import { OPTIONS } from './options.js';
+import { SourceText } from './source.js';
+import type { ShellState } from './state.js';
+
+/** Runs every complete command of `source`; the outcome of the last. A syntax error ends the shell with status 2. */
+export function runText(shell: ShellState, source: SourceText): Awaitable<Outcome> {
+  if (source.text.length > shell.limits.maxScriptBytes) {
+    throw limitReached('maxScriptBytes', shell.limits.maxScriptBytes);
+  }
+  const parser = new ScriptParser(source.text, { maxNesting: shell.limits.maxNesting });
+  shell.source = source;
+  return runCommands(shell, source, parser, 0);
+}
+
+function runCommands(shell: ShellState, source: SourceText, parser: ScriptParser, status: number): Awaitable<Outcome> {
+  let last = status;
+  for (;;) {
+    const outcome = runNext(shell, source, parser);
+    if (outcome === undefined) return last;
+    if (outcome instanceof Promise) return laterCommands(shell, source, parser, outcome);
+    if (typeof outcome !== 'number') return outcome;
+    last = outcome;
+  }
+}
+
+async function laterCommands(
+  shell: ShellState,
+  source: SourceText,
+  parser: ScriptParser,
+  pending: Promise<Outcome>,
+): Promise<Outcome> {
+  let outcome = await pending;
+  for (;;) {
+    if (typeof outcome !== 'number') return outcome;
+    const next = runNext(shell, source, parser);
+    if (next === undefined) return outcome;
+    outcome = await next;
+  }
+}
+
+/** Parses and runs the next complete command; undefined at the end. */
+function runNext(shell: ShellState, source: SourceText, parser: ScriptParser): Awaitable<Outcome> | undefined {
+  const result = parser.next();
+  switch (result.kind) {
+    case 'end':
+      return undefined;
+    case 'command': {
+      if ((shell.options & OPTIONS.verbose.bit) !== 0) {
+        shell.writeError(source.text.slice(result.command.start, result.end));
+      }
+      if ((shell.options & OPTIONS.noexec.bit) !== 0 && (shell.options & OPTIONS.interactive.bit) === 0) return 0;
+      return runList(shell, result.command.list);
+    }
+    default:
+      shell.writeError(formatProblem(source.name, source.text, result.problem));
+      shell.status = 2;
+      return completion('exit', 2);
+  }
+}
+
+/** Runs text in this shell, where it stands: `eval`, trap actions. Its lines count from the line it is run at. */
+export function evaluate(shell: ShellState, text: string): Awaitable<Outcome> {
+  const { source, offset } = shell;
+  const back = () => {
+    shell.source = source;
+    shell.offset = offset;
+  };
+  return restoring(shell, back, () => runText(shell, new SourceText(shell.zero, text, shell.line)));
+}
+
+/** Counts a level of depth while `run` runs, and calls `back` at its end, however it ends. */
+export function restoring(shell: ShellState, back: () => void, run: () => Awaitable<Outcome>): Awaitable<Outcome> {
+  const { counters, limits } = shell.scope;
+  if (counters.callDepth >= limits.maxCallDepth) throw limitReached('maxCallDepth', limits.maxCallDepth);
+  counters.callDepth += 1;
+  const leave = () => {
+    counters.callDepth -= 1;
+    back();
+  };
+  let outcome: Awaitable<Outcome>;
+  try {
+    outcome = run();
+  } catch (error) {
+    leave();
+    throw error;
+  }
+  if (outcome instanceof Promise) return outcome.finally(leave);
+  leave();
+  return outcome;
+}
+
+/**
+ * Runs a script as its lines come, and reads no further than the command it runs: what a command reads from the same stream is its
+ * own (POSIX sh, STDIN). `nextLine` answers undefined at the end.
+ */
+export async function runStream(shell: ShellState, nextLine: () => Awaitable<string | undefined>): Promise<Outcome> {
+  let outcome: Outcome = 0;
+  let line = 1;
+  let pending = '';
+  let lines = 0;
+  for (;;) {
+    const text = await nextLine();
+    if (text !== undefined) {
+      pending += text;
+      lines += 1;
+      if (pending.length > shell.limits.maxScriptBytes)
+        throw limitReached('maxScriptBytes', shell.limits.maxScriptBytes);
+      if (isUnfinished(shell, pending)) continue;
+    }
+    if (pending === '') return outcome;
+    outcome = await runText(shell, new SourceText(shell.zero, pending, line));
+    if (typeof outcome !== 'number') return outcome;
+    line += lines;
+    lines = 0;
+    pending = '';
+  }
+}
+
+/** Whether text ends in the middle of a command. */
+function isUnfinished(shell: ShellState, text: string): boolean {
+  const parser = new ScriptParser(text, { maxNesting: shell.limits.maxNesting });
+  for (;;) {
+    const result = parser.next();
+    if (result.kind === 'command') {
+      if (result.hereDocumentUnterminated === true) return true;
+      continue;
+    }
+    return result.kind === 'incomplete';
+  }
+}

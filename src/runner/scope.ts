@@ -1,0 +1,43 @@
+/** What a whole run shares, made once and frozen: policy, budget, limits, clock. State is copied at a subshell; Scope is shared. */
+
+import type { HostFacts } from '../../builtins/kit/context.js';
+import type { Builtin } from '../../builtins/kit/define.js';
+import type { FileStore, RemovalBudget } from '../files/files.js';
+import type { DirtySinks } from '../io/file-stream.js';
+import type { Description } from '../io/streams.js';
+import type { Limits } from '../limits.js';
+import type { Grants } from '../policy/policy.js';
+import type { Awaitable, Tick, Waiting } from '../steps.js';
+import type { Ticker } from './tick.js';
+
+export interface Scope {
+  readonly grants: Grants;
+  readonly limits: Limits;
+  readonly store: FileStore;
+  readonly budget: RemovalBudget;
+  readonly ticker: Ticker;
+  readonly tick: Tick;
+  /** Sinks of files that still hold bytes: written out before anybody looks at the disk. */
+  readonly dirty: DirtySinks;
+  readonly host: HostFacts;
+  /** The host's time zone, for when `$TZ` is not set. */
+  readonly timeZone: string;
+  /** The process's own numbers: `$$` of the first shell, and `$PPID`. */
+  readonly pid: number;
+  readonly parentPid: number;
+  /** The commands inside, by every name. */
+  command(name: string): Builtin | (() => Awaitable<Builtin>) | undefined;
+  readonly commandNames: readonly string[];
+  /** A descriptor of the host by number, for `/dev/tty`. */
+  readonly terminal: Description | undefined;
+  /** The ends of the jobs that run: the run waits for them. */
+  readonly jobs: Set<Promise<number>>;
+  readonly counters: {
+    /** Virtual process ids, above every real one. */
+    nextPid: number;
+    /** Depth of functions, `eval`, `.` and substitutions, over all shells of the run. */
+    callDepth: number;
+    runningJobs: number;
+  };
+  flushAll(): Waiting;
+}

@@ -1,0 +1,187 @@
+/** Simple commands (POSIX 2.9.1): words, then redirections, then assignments, then the command itself. */
+
+import type { Outcome } from '../../builtins/kit/outcome.js';
+import type { Assignment, SimpleCommand } from '../../grammar/ast.js';
+import { evaluateExpansion } from '../expansion/arithmetic.js';
+import { expandString, expandWords } from '../expansion/words.js';
+import type { Awaitable, Waiting } from '../steps.js';
+import { expansionFailed } from './commands.js';
+import { findTarget, runTarget, type Target } from './invoke.js';
+import { endsShell, withRedirections } from './redirections.js';
+import { takeSignals } from './signals.js';
+import type { ShellState } from './state.js';
+import { quoteWord, trace, traceCommand } from './trace.js';
+import type { Variable } from './variables.js';
+
+export function runSimple(shell: ShellState, node: SimpleCommand): Awaitable<Outcome> {
+  shell.offset = node.start;
+  const pause = shell.scope.ticker.command();
+  if (pause !== undefined) return pause.then(() => runNow(shell, node));
+  return runNow(shell, node);
+}
+
+function runNow(shell: ShellState, node: SimpleCommand): Awaitable<Outcome> {
+  if (shell.pendingSignals.length > 0) {
+    const taken = takeSignals(shell);
+    if (taken !== undefined) return taken instanceof Promise ? taken.then((o) => o ?? runNow(shell, node)) : taken;
+  }
+  let outcome: Awaitable<Outcome>;
+  try {
+    outcome = start(shell, node);
+  } catch (error) {
+    return expansionFailed(shell, error);
+  }
+  return outcome instanceof Promise ? outcome.catch((error: unknown) => expansionFailed(shell, error)) : outcome;
+}
+
+function start(shell: ShellState, node: SimpleCommand): Awaitable<Outcome> {
+  shell.substitutionStatus = -1;
+  if (node.words.length === 0) return runWithoutName(shell, node);
+  const argv: string[] = [];
+  const waiting = expandWords(shell, node.words, argv);
+  return waiting === undefined ? runExpanded(shell, node, argv) : waiting.then(() => runExpanded(shell, node, argv));
+}
+
+function runExpanded(shell: ShellState, node: SimpleCommand, argv: string[]): Awaitable<Outcome> {
+  if (argv.length === 0) return runWithoutName(shell, node);
+  const target = findTarget(shell, argv[0] as string);
+  if (node.redirections.length === 0) return assignAndRun(shell, node, argv, target);
+  return withRedirections(
+    shell,
+    node.redirections,
+    () => assignAndRun(shell, node, argv, target),
+    target.kind === 'builtin' && target.builtin.special ? endsShell : undefined,
+  );
+}
+
+// -------------------------------------------------------------------------------------------- without a command name
+
+/** Assignments and redirections alone. The status is that of the last command substitution, if there was one. */
+function runWithoutName(shell: ShellState, node: SimpleCommand): Awaitable<Outcome> {
+  if (node.redirections.length === 0) return assignAll(shell, node.assignments);
+  return withRedirections(shell, node.redirections, () => assignAll(shell, node.assignments));
+}
+
+function assignAll(shell: ShellState, assignments: readonly Assignment[]): Awaitable<Outcome> {
+  const waiting = assignFrom(shell, assignments, 0);
+  return waiting === undefined ? assignmentStatus(shell) : waiting.then(() => assignmentStatus(shell));
+}
+
+function assignmentStatus(shell: ShellState): number {
+  return Math.max(shell.substitutionStatus, 0);
+}
+
+function assignFrom(shell: ShellState, assignments: readonly Assignment[], from: number): Waiting {
+  for (let i = from; i < assignments.length; i++) {
+    const waiting = assign(shell, assignments[i] as Assignment);
+    if (waiting !== undefined) return waiting.then(() => assignFrom(shell, assignments, i + 1));
+  }
+  return undefined;
+}
+
+function assign(shell: ShellState, { name, value }: Assignment): Waiting {
+  // `i=$((i+1))` keeps the integer and makes no text of it; the plain path below stores the same value as text.
+  if (value.parts.length === 1 && !shell.tracing) {
+    const part = value.parts[0];
+    if (part !== undefined && part.kind === 'ArithmeticExpansion') {
+      const integer = evaluateExpansion(shell, part);
+      if (!(integer instanceof Promise)) {
+        shell.assignInteger(name, integer);
+        return undefined;
+      }
+      return integer.then((late) => shell.assignInteger(name, late));
+    }
+  }
+  const text = expandString(shell, value);
+  if (typeof text !== 'string') return text.then((late) => store(shell, name, late));
+  return store(shell, name, text);
+}
+
+function store(shell: ShellState, name: string, text: string): undefined {
+  shell.assign(name, text);
+  if (shell.tracing) trace(shell, [`${name}=${text === '' ? '' : quoteWord(text)}`]);
+  return undefined;
+}
+
+// ------------------------------------------------------------------------------------------------- with a command
+
+function assignAndRun(
+  shell: ShellState,
+  node: SimpleCommand,
+  argv: readonly string[],
+  target: Target,
+): Awaitable<Outcome> {
+  if (node.assignments.length === 0) {
+    if (shell.tracing) traceCommand(shell, [], argv);
+    return runTarget(shell, target, argv);
+  }
+  if (target.kind === 'builtin' && target.builtin.special) {
+    const waiting = assignFrom(shell, node.assignments, 0);
+    const run = () => {
+      if (shell.tracing) traceCommand(shell, [], argv);
+      return runTarget(shell, target, argv);
+    };
+    return waiting === undefined ? run() : waiting.then(run);
+  }
+  return runWithVariables(shell, node.assignments, argv, target);
+}
+
+/** `a=1 cmd`: the variables are exported to the command, and are as they were when it has ended. */
+function runWithVariables(
+  shell: ShellState,
+  assignments: readonly Assignment[],
+  argv: readonly string[],
+  target: Target,
+): Awaitable<Outcome> {
+  const saved = new Map<string, Variable | undefined>();
+  const putBack = () => {
+    for (const [name, variable] of saved) shell.variables.restore(name, variable);
+  };
+  const run = (): Awaitable<Outcome> => {
+    if (shell.tracing) traceCommand(shell, [], argv);
+    return runTarget(shell, target, argv);
+  };
+  let outcome: Awaitable<Outcome>;
+  try {
+    const waiting = assignTemporary(shell, assignments, 0, saved);
+    outcome = waiting === undefined ? run() : waiting.then(run);
+  } catch (error) {
+    putBack();
+    throw error;
+  }
+  if (outcome instanceof Promise) return outcome.finally(putBack);
+  putBack();
+  return outcome;
+}
+
+function assignTemporary(
+  shell: ShellState,
+  assignments: readonly Assignment[],
+  from: number,
+  saved: Map<string, Variable | undefined>,
+): Waiting {
+  for (let i = from; i < assignments.length; i++) {
+    const { name, value } = assignments[i] as Assignment;
+    const text = expandString(shell, value);
+    if (typeof text !== 'string') {
+      return text.then((late) => {
+        setTemporary(shell, name, late, saved);
+        return assignTemporary(shell, assignments, i + 1, saved);
+      });
+    }
+    setTemporary(shell, name, text, saved);
+  }
+  return undefined;
+}
+
+function setTemporary(shell: ShellState, name: string, text: string, saved: Map<string, Variable | undefined>): void {
+  const before = shell.variables.get(name);
+  if (!saved.has(name)) saved.set(name, before);
+  if (before?.readonly === true) {
+    // Lets assign say so: the variable is still the readonly one.
+    shell.assign(name, text);
+  }
+  shell.variables.restore(name, undefined);
+  shell.assign(name, text);
+  shell.variables.own(name).exported = true;
+}

@@ -1,0 +1,237 @@
+/** A run, from its policy to its end: makes the scope, starts the first shell, waits for everything it started. */
+import { builtins } from '../../builtins/index.js';
+import type { HostFacts } from '../../builtins/kit/context.js';
+import type { Builtin } from '../../builtins/kit/define.js';
+import { type Outcome, statusOf } from '../../builtins/kit/outcome.js';
+import { isBrokenPipe, isFsError, isShellError, ShellError } from '../errors.js';
+import { type Effect, type FileStore, type RemovalBudget, removalBudget, type StoreOptions } from '../files/files.js';
+import { DescriptorTable } from '../io/descriptors.js';
+import { DirtySinks } from '../io/file-stream.js';
+import type { Description } from '../io/streams.js';
+import type { Grants } from '../policy/policy.js';
+import type { Awaitable, Waiting } from '../steps.js';
+import { setInitialVariables } from './nested-shell.js';
+import type { Scope } from './scope.js';
+import { SourceText } from './source.js';
+import { ShellState } from './state.js';
+import { Ticker } from './tick.js';
+import { endShell } from './traps.js';
+import { Variables } from './variables.js';
+
+/** Ids of subshells and jobs are above every id the kernel gives out (proc(5), pid_max). */
+const FIRST_VIRTUAL_PID = 4_194_305;
+/** How long a stopped run may take to unwind before its caller gets its answer, in milliseconds. */
+const UNWINDING = 100;
+
+export interface RunSetup {
+  readonly grants: Grants;
+  readonly makeStore: (options: StoreOptions) => FileStore & { readonly warnings?: readonly string[] };
+  readonly host: HostFacts;
+  readonly pid: number;
+  readonly parentPid: number;
+  /** Descriptors 0, 1, 2 and above; undefined is closed. The run takes over their use. */
+  readonly descriptors: readonly (Description | undefined)[];
+  readonly terminal: Description | undefined;
+  /** Absolute path of the directory the shell starts in. */
+  readonly cwd: string;
+  readonly zero: string;
+  readonly args: readonly string[];
+  readonly onEffect: ((effect: Effect) => void) | undefined;
+  readonly signal: AbortSignal | undefined;
+  readonly timeoutMs: number | undefined;
+  /** Called once the run must stop: whatever waits outside of the Runner is to be woken. */
+  readonly onStop?: (() => void) | undefined;
+}
+
+export interface RunEnd {
+  /** 0 to 255. */
+  readonly status: number;
+  readonly kind: 'exited' | 'aborted' | 'timeout' | 'limit';
+  /** Why a run that did not exit by itself ended. */
+  readonly message: string | undefined;
+  readonly budget: RemovalBudget;
+}
+
+const byName = new Map<string, Builtin>();
+for (const builtin of builtins) for (const name of [builtin.name, ...builtin.aliases]) byName.set(name, builtin);
+
+/** A run that has been made but has not begun: its first shell, to be given something to do. */
+export class Run {
+  readonly shell: ShellState;
+  readonly scope: Scope;
+  readonly warnings: readonly string[];
+  readonly #setup: RunSetup;
+  readonly #ticker: Ticker;
+  readonly #stopListening: () => void;
+
+  constructor(setup: RunSetup) {
+    const { grants } = setup;
+    const budget = removalBudget(grants.limits.maxRemovalsPerRun);
+    const dirty = new DirtySinks();
+    this.#setup = setup;
+    this.#ticker = new Ticker({
+      maxCommands: grants.limits.maxCommands,
+      timeoutMs: setup.timeoutMs ?? grants.timeoutMs,
+      beforeTurn: () => this.flushAll(),
+    });
+    const store = setup.makeStore({
+      mode: grants.mode,
+      roots: grants.allowedPaths.map(({ path, access }) => ({ path, writable: access === 'rw' })),
+      budget,
+      beforeAccess: () => dirty.flushAll(),
+      ...(setup.onEffect === undefined ? {} : { onEffect: setup.onEffect }),
+    });
+    this.warnings = store.warnings ?? [];
+    this.scope = {
+      grants,
+      limits: grants.limits,
+      store,
+      budget,
+      ticker: this.#ticker,
+      tick: this.#ticker.tick,
+      dirty,
+      host: setup.host,
+      timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+      pid: setup.pid,
+      parentPid: setup.parentPid,
+      command: (name) => byName.get(name),
+      commandNames: builtins.map(({ name }) => name),
+      terminal: setup.terminal,
+      jobs: new Set(),
+      counters: { nextPid: FIRST_VIRTUAL_PID, callDepth: 0, runningJobs: 0 },
+      flushAll: () => this.flushAll(),
+    };
+    this.shell = this.#firstShell();
+    const abort = () => this.#ticker.stop(new ShellError('aborted', 'aborted'));
+    if (setup.signal?.aborted === true) abort();
+    setup.signal?.addEventListener('abort', abort);
+    this.#stopListening = () => setup.signal?.removeEventListener('abort', abort);
+  }
+
+  #firstShell(): ShellState {
+    const { grants, descriptors, cwd, zero, args, pid, parentPid } = this.#setup;
+    const table = new DescriptorTable(grants.limits.maxDescriptors);
+    descriptors.forEach((description, number) => {
+      if (description !== undefined) table.set(number, description);
+    });
+    const process = { pid, parentPid, main: undefined as ShellState | undefined };
+    const variables = new Variables(grants.limits.maxVariableBytes);
+    const shell = new ShellState(this.scope, process, variables, table, new SourceText(zero, ''));
+    process.main = shell;
+    shell.zero = zero;
+    shell.args = args;
+    shell.logicalCwd = cwd;
+    shell.physicalCwd = cwd;
+    try {
+      shell.physicalCwd = this.scope.store.resolveDirectory(cwd);
+    } catch (error) {
+      // Outside of every root the directory is only text: what is relative to it will be refused.
+      if (!isFsError(error)) throw error;
+    }
+    for (const [name, value] of grants.env) {
+      variables.setText(variables.own(name), value);
+      variables.own(name).exported = true;
+    }
+    setInitialVariables(shell);
+    return shell;
+  }
+
+  /** Everything printed so far goes out: files first, then the streams of the host. */
+  flushAll(): Waiting {
+    this.scope.dirty.flushAll();
+    let pending: Promise<void>[] | undefined;
+    for (const description of this.#setup.descriptors) {
+      const waiting = description?.sink?.flush();
+      if (waiting !== undefined) (pending ??= []).push(waiting);
+    }
+    return pending === undefined ? undefined : Promise.all(pending).then(() => undefined);
+  }
+
+  /** Stops the run from outside. */
+  stop(reason: ShellError): void {
+    this.#ticker.stop(reason);
+  }
+
+  /** Runs `main` in the first shell to the end of everything it started. */
+  async execute(main: (shell: ShellState) => Awaitable<Outcome>): Promise<RunEnd> {
+    let forget = () => {};
+    const stopped = new Promise<undefined>((resolve) => {
+      forget = this.#ticker.onStop(() => {
+        this.#setup.onStop?.();
+        setTimeout(() => resolve(undefined), UNWINDING);
+      });
+    });
+    const finished = this.#finish(main);
+    try {
+      const end = await Promise.race([finished, stopped]);
+      if (end !== undefined) return end;
+      // Something did not come back: its promise is left behind, and the caller has the answer in time.
+      finished.catch(() => {});
+      return this.#ended(this.#ticker.stopped);
+    } finally {
+      forget();
+      this.#stopListening();
+      this.#ticker.end();
+    }
+  }
+
+  async #finish(main: (shell: ShellState) => Awaitable<Outcome>): Promise<RunEnd> {
+    let end: RunEnd;
+    try {
+      end = this.#exited(await this.#toTheEnd(main));
+    } catch (error) {
+      end = this.#ended(error);
+    }
+    try {
+      const closing = this.shell.descriptors.closeAll();
+      if (closing !== undefined) await closing;
+    } catch (error) {
+      if (!isBrokenPipe(error) && !isFsError(error) && !isShellError(error)) throw error;
+      if (end.status === 0) end = this.#exited(isBrokenPipe(error) ? 141 : 1);
+    } finally {
+      this.scope.store.close();
+    }
+    return end;
+  }
+
+  async #toTheEnd(main: (shell: ShellState) => Awaitable<Outcome>): Promise<number> {
+    let outcome: Outcome;
+    try {
+      this.#ticker.check();
+      outcome = await main(this.shell);
+    } catch (error) {
+      if (!isBrokenPipe(error)) throw error;
+      outcome = 141;
+    }
+    let status = statusOf(outcome);
+    try {
+      status = await endShell(this.shell, status);
+      while (this.scope.jobs.size > 0) await Promise.all(this.scope.jobs);
+      await this.flushAll();
+    } catch (error) {
+      if (!isBrokenPipe(error)) throw error;
+      status = 141;
+    }
+    this.#ticker.check();
+    return status;
+  }
+
+  #exited(status: number): RunEnd {
+    return { status, kind: 'exited', message: undefined, budget: this.scope.budget };
+  }
+
+  /** A run that was stopped: what the error says, and the status that goes with it. */
+  #ended(error: unknown): RunEnd {
+    if (isFsError(error)) return { ...this.#exited(1), message: `write error: ${error.message}` };
+    if (!isShellError(error)) throw error;
+    const { budget } = this.scope;
+    switch (error.code) {
+      case 'timeout':
+        return { status: 124, kind: 'timeout', message: error.message, budget };
+      case 'aborted':
+        return { status: 130, kind: 'aborted', message: error.message, budget };
+      default:
+        return { status: 1, kind: 'limit', message: error.message, budget };
+    }
+  }
+}

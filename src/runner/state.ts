@@ -1,0 +1,302 @@
+/**
+ * The state of one shell: what a subshell gets a copy of. Everything the copies share is in its `scope`.
+ */
+import type { CommandSubstitution, CompoundCommand } from '../../grammar/ast.js';
+import { ExpansionError, type ExpansionHost } from '../expansion/host.js';
+import { FieldSeparators } from '../expansion/splitting.js';
+import type { Files } from '../files/files.js';
+import type { DescriptorTable } from '../io/descriptors.js';
+import type { Limits } from '../limits.js';
+import type { Awaitable, Tick, Waiting } from '../steps.js';
+import type { Int } from '../text/int64.js';
+import type { Job } from './jobs.js';
+import { OPTIONS, optionLetters } from './options.js';
+import type { Scope } from './scope.js';
+import type { SourceText } from './source.js';
+import { substitute } from './subshells.js';
+import type { Variable, Variables } from './variables.js';
+
+/** A function: its body, and the text that body stands in (for `$LINENO` and messages). */
+export interface ShellFunction {
+  readonly body: CompoundCommand;
+  readonly source: SourceText;
+}
+
+/** A process as scripts see it: the run itself, or a nested `sh`. Its subshells share it, and so its `$$`. */
+export interface VirtualProcess {
+  readonly pid: number;
+  readonly parentPid: number;
+  /** The shell that is the process, not one of its subshells: it takes the signals. */
+  main: ShellState | undefined;
+}
+
+/** Undoes what a function call did to variables. */
+export type LocalFrame = Map<string, Variable | undefined>;
+
+const DEFAULT_SEPARATORS = new FieldSeparators(undefined);
+
+export class ShellState implements ExpansionHost {
+  readonly scope: Scope;
+  readonly limits: Limits;
+  readonly tick: Tick;
+  readonly process: VirtualProcess;
+  readonly variables: Variables;
+  descriptors: DescriptorTable;
+
+  functions = new Map<string, ShellFunction>();
+  functionsShared = false;
+  options = 0;
+  logicalCwd = '/';
+  physicalCwd = '/';
+  umask = 0o022;
+  /** Actions by condition (`EXIT`, `TERM`); `` ignores. */
+  traps = new Map<string, string>();
+  /** In a subshell: the parent's traps, which `trap` lists until one is set (POSIX 2.15 trap). */
+  inheritedTraps: ReadonlyMap<string, string> | undefined = undefined;
+  jobs: Job[] = [];
+
+  /** `$0` and the positional parameters. */
+  zero = 'rmsh';
+  args: readonly string[] = [];
+  /** `$?` */
+  status = 0;
+  /** `$!` */
+  lastBackground: number | undefined = undefined;
+  /** Status of the last command substitution of this command, for `x=$(false)`; -1: there was none. */
+  substitutionStatus = -1;
+
+  /** Where we are in which text. */
+  source: SourceText;
+  offset = 0;
+  /** How many places that ask for a status we are in: `set -e` does not apply. */
+  errexitIgnored = 0;
+  loopDepth = 0;
+  functionDepth = 0;
+  dotDepth = 0;
+  subshellDepth = 0;
+  locals: LocalFrame[] = [];
+  /** Set by `exec` without a command: the redirections of this command stay. */
+  redirectionsKept = false;
+  /** A signal sent to this shell that it has not taken yet. */
+  pendingSignals: string[] = [];
+  exitTrapRun = false;
+
+  #separators = DEFAULT_SEPARATORS;
+  #files: Files | undefined = undefined;
+  #filesCommand = '';
+
+  constructor(
+    scope: Scope,
+    process: VirtualProcess,
+    variables: Variables,
+    descriptors: DescriptorTable,
+    source: SourceText,
+  ) {
+    this.scope = scope;
+    this.limits = scope.limits;
+    this.tick = scope.tick;
+    this.process = process;
+    this.variables = variables;
+    this.descriptors = descriptors;
+    this.source = source;
+  }
+
+  /** A copy for a subshell (POSIX 2.13). `endFork` when it has ended. */
+  fork(): ShellState {
+    const child = new ShellState(this.scope, this.process, this.variables.fork(), this.descriptors.fork(), this.source);
+    this.functionsShared = true;
+    child.functions = this.functions;
+    child.functionsShared = true;
+    child.options = this.options;
+    child.logicalCwd = this.logicalCwd;
+    child.physicalCwd = this.physicalCwd;
+    child.umask = this.umask;
+    child.inheritTraps(this);
+    child.zero = this.zero;
+    child.args = this.args;
+    child.status = this.status;
+    child.lastBackground = this.lastBackground;
+    child.offset = this.offset;
+    child.errexitIgnored = this.errexitIgnored;
+    child.loopDepth = this.loopDepth;
+    child.functionDepth = this.functionDepth;
+    child.dotDepth = this.dotDepth;
+    child.subshellDepth = this.subshellDepth + 1;
+    return child;
+  }
+
+  /** Traps that ignore stay; actions are reset, but still listed (POSIX 2.13). */
+  private inheritTraps(parent: ShellState): void {
+    if (parent.traps.size === 0) {
+      this.inheritedTraps = parent.inheritedTraps;
+      return;
+    }
+    for (const [condition, action] of parent.traps) if (action === '') this.traps.set(condition, action);
+    this.inheritedTraps = parent.traps;
+  }
+
+  /** The subshell is over: its descriptors are closed, its variables no longer seen. */
+  endFork(): Waiting {
+    this.variables.release();
+    return this.descriptors.closeAll();
+  }
+
+  // ------------------------------------------------------------------------------------------------- parameters
+
+  parameter(name: string): string | undefined {
+    const first = name.charCodeAt(0);
+    if ((first | 32) >= 97 || first === 95) {
+      return name === 'LINENO' ? String(this.line) : this.variables.get(name)?.value;
+    }
+    if (name.length === 1) {
+      switch (name) {
+        case '?':
+          return String(this.status);
+        case '#':
+          return String(this.args.length);
+        case '$':
+          return String(this.process.pid);
+        case '!':
+          return this.lastBackground === undefined ? undefined : String(this.lastBackground);
+        case '-':
+          return optionLetters(this.options);
+        case '0':
+          return this.zero;
+        case '@':
+        case '*':
+          return this.args.length === 0 ? undefined : this.args.join(name === '@' ? ' ' : this.separators.joiner);
+      }
+    }
+    const index = Number(name);
+    return index === 0 ? this.zero : this.args[index - 1];
+  }
+
+  positional(): readonly string[] {
+    return this.args;
+  }
+
+  integer(name: string): Int | undefined {
+    const variable = this.variables.get(name);
+    if (variable === undefined) return undefined;
+    if (variable.int === undefined && variable.text !== undefined) variable.int = canonicalInteger(variable.text);
+    return variable.int;
+  }
+
+  assign(name: string, value: string): void {
+    const variable = this.variables.own(name);
+    if (variable.readonly) throw new ExpansionError(`${name}: readonly variable`);
+    this.variables.setText(variable, value);
+    if ((this.options & OPTIONS.allexport.bit) !== 0) variable.exported = true;
+  }
+
+  assignInteger(name: string, value: Int): void {
+    const variable = this.variables.own(name);
+    if (variable.readonly) throw new ExpansionError(`${name}: readonly variable`);
+    this.variables.setInteger(variable, value);
+    if ((this.options & OPTIONS.allexport.bit) !== 0) variable.exported = true;
+  }
+
+  get separators(): FieldSeparators {
+    const ifs = this.variables.get('IFS')?.value;
+    if (ifs !== this.#separators.source) this.#separators = new FieldSeparators(ifs);
+    return this.#separators;
+  }
+
+  get noglob(): boolean {
+    return (this.options & OPTIONS.noglob.bit) !== 0;
+  }
+
+  get nounset(): boolean {
+    return (this.options & OPTIONS.nounset.bit) !== 0;
+  }
+
+  get tracing(): boolean {
+    return (this.options & OPTIONS.xtrace.bit) !== 0;
+  }
+
+  home(user: string): string | undefined {
+    if (user === '') return this.variables.get('HOME')?.value;
+    if (user === '+') return this.variables.get('PWD')?.value;
+    if (user === '-') return this.variables.get('OLDPWD')?.value;
+    return undefined;
+  }
+
+  substitute(node: CommandSubstitution): Awaitable<string> {
+    return substitute(this, node);
+  }
+
+  // ------------------------------------------------------------------------------------------------------- files
+
+  /** The files as the shell itself asks for them: redirections, pathname expansion, `.`. */
+  get fs(): Files {
+    return this.filesFor('');
+  }
+
+  /** The files as `command` asks for them; the same object while nothing it is bound to changes. */
+  filesFor(command: string): Files {
+    if (this.#files !== undefined && this.#filesCommand === command) return this.#files;
+    const shell = this;
+    this.#filesCommand = command;
+    this.#files = this.scope.store.for({
+      get logicalCwd() {
+        return shell.logicalCwd;
+      },
+      get physicalCwd() {
+        return shell.physicalCwd;
+      },
+      get umask() {
+        return shell.umask;
+      },
+      command,
+      get line() {
+        return shell.line;
+      },
+    });
+    return this.#files;
+  }
+
+  // ---------------------------------------------------------------------------------------------------- messages
+
+  /** Line of the command that is being run, 1-based. */
+  get line(): number {
+    return this.source.lineOf(this.offset);
+  }
+
+  /** `NAME: line N: message` on the error stream. */
+  complain(message: string): void {
+    this.writeError(`${this.zero}: line ${this.line}: ${message}\n`);
+  }
+
+  /** Text for the error stream. A stream that is closed or broken takes nothing, as in any shell. */
+  writeError(text: string): void {
+    try {
+      const waiting = this.descriptors.get(2)?.sink?.writeText(text);
+      if (waiting !== undefined) waiting.catch(() => {});
+    } catch {
+      // Nobody is left to be told.
+    }
+  }
+
+  setFunction(name: string, value: ShellFunction | undefined): void {
+    if (this.functionsShared) {
+      this.functions = new Map(this.functions);
+      this.functionsShared = false;
+    }
+    if (value === undefined) this.functions.delete(name);
+    else this.functions.set(name, value);
+  }
+}
+
+/** The integer that prints as exactly this text: only then may one stand for the other. */
+function canonicalInteger(text: string): number | undefined {
+  const { length } = text;
+  if (length === 0 || length > 15) return undefined;
+  let i = text.charCodeAt(0) === 45 ? 1 : 0;
+  const first = text.charCodeAt(i);
+  if (first === 48 ? length !== 1 : first < 49 || first > 57) return undefined;
+  for (i += 1; i < length; i++) {
+    const code = text.charCodeAt(i);
+    if (code < 48 || code > 57) return undefined;
+  }
+  return i === 1 && first !== 48 && text.charCodeAt(0) === 45 ? undefined : Number(text);
+}

@@ -1,0 +1,126 @@
+/** Subshells and command substitution (POSIX 2.6.3, 2.13): a forked state, run in the same process. */
+
+import { type Outcome, statusOf } from '../../builtins/kit/outcome.js';
+import type { CommandSubstitution, List } from '../../grammar/ast.js';
+import { isBrokenPipe } from '../errors.js';
+import { stringCapture } from '../io/capture.js';
+import { createDescription } from '../io/descriptors.js';
+import { NO_FACTS } from '../io/output.js';
+import { limitReached } from '../limits.js';
+import { type Awaitable, andThen, type Waiting } from '../steps.js';
+import { nested } from './commands.js';
+import { runList } from './lists.js';
+import { writeFailed } from './redirections.js';
+import { SourceText } from './source.js';
+import type { ShellState } from './state.js';
+import { endShell } from './traps.js';
+
+/** Runs `body` in `child` to its end: the EXIT trap, its status, its descriptors closed. */
+export function runForked(child: ShellState, body: (child: ShellState) => Awaitable<Outcome>): Awaitable<number> {
+  let outcome: Awaitable<Outcome>;
+  try {
+    outcome = nested(() => body(child));
+  } catch (error) {
+    return finish(child, () => broken(error));
+  }
+  if (outcome instanceof Promise) {
+    return outcome.then(
+      (late) => finish(child, () => statusOf(late)),
+      (error: unknown) => finish(child, () => broken(error)),
+    );
+  }
+  const status = statusOf(outcome);
+  return finish(child, () => status);
+}
+
+function finish(child: ShellState, statusAtEnd: () => number): Awaitable<number> {
+  let status: Awaitable<number>;
+  try {
+    status = endShell(child, statusAtEnd());
+  } catch (error) {
+    return close(child, () => broken(error));
+  }
+  if (status instanceof Promise) {
+    return status.then(
+      (late) => close(child, () => late),
+      (error: unknown) => close(child, () => broken(error)),
+    );
+  }
+  const ended = status;
+  return close(child, () => ended);
+}
+
+/** Closes the fork's descriptors, whatever `statusAtEnd` throws; what they still held may not fit any more. */
+function close(child: ShellState, statusAtEnd: () => number): Awaitable<number> {
+  let waiting: Waiting;
+  let failure: unknown;
+  try {
+    waiting = child.endFork();
+  } catch (error) {
+    failure = error;
+  }
+  const status = statusAtEnd();
+  if (failure !== undefined) return closeFailed(child, failure);
+  return waiting === undefined
+    ? status
+    : waiting.then(
+        () => status,
+        (error: unknown) => closeFailed(child, error),
+      );
+}
+
+function closeFailed(child: ShellState, error: unknown): number {
+  return isBrokenPipe(error) ? 141 : statusOf(writeFailed(child, error));
+}
+
+/** A reader that has left ends the shell that wrote to it, as SIGPIPE would. */
+function broken(error: unknown): number {
+  if (isBrokenPipe(error)) return 141;
+  throw error;
+}
+
+/** `( list )` */
+export function runSubshell(shell: ShellState, body: List): Awaitable<Outcome> {
+  return runForked(shell.fork(), (child) => runList(child, body));
+}
+
+/** `$( list )`: what the list prints, without the newlines at its end. */
+export function substitute(shell: ShellState, node: CommandSubstitution): Awaitable<string> {
+  const { counters, limits } = shell.scope;
+  if (counters.callDepth >= limits.maxCallDepth) throw limitReached('maxCallDepth', limits.maxCallDepth);
+  const capture = stringCapture(limits.maxStringBytes);
+  const child = shell.fork();
+  child.descriptors.set(1, createDescription(undefined, capture, NO_FACTS));
+  if (node.text !== undefined) {
+    child.source = new SourceText(shell.source.name, node.text, shell.source.lineOf(node.start));
+    child.offset = 0;
+  }
+  counters.callDepth += 1;
+  let status: Awaitable<number>;
+  try {
+    status = runForked(child, (inner) => runList(inner, node.body));
+  } catch (error) {
+    counters.callDepth -= 1;
+    throw error;
+  }
+  const done = (late: number): string => {
+    counters.callDepth -= 1;
+    shell.substitutionStatus = late;
+    return trimNewlines(capture.take());
+  };
+  if (status instanceof Promise) {
+    return status.then(done, (error: unknown) => {
+      counters.callDepth -= 1;
+      throw error;
+    });
+  }
+  return andThen(status, done);
+}
+
+/** NUL cannot be in a shell string: bash drops it, and so do we. */
+function trimNewlines(text: string): string {
+  let end = text.length;
+  while (end > 0 && text.charCodeAt(end - 1) === 10) end -= 1;
+  const trimmed = end === text.length ? text : text.slice(0, end);
+  return trimmed.includes('\0') ? trimmed.replaceAll('\0', '') : trimmed;
+}

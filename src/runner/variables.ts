@@ -1,0 +1,156 @@
+/**
+ * Shell variables (POSIX 2.5). A variable is an object that keeps its text, its integer and its flags together, so that
+ * `$((i+1))` need not parse `i` again.
+ *
+ * A subshell sees the variables as they were when it began. Copying them all would make every `$( )` slow, so they lie in
+ * layers: a fork shares the layer it came from, and whoever writes first while it is shared puts a new layer on top.
+ */
+import { limitReached } from '../limits.js';
+import type { Int } from '../text/int64.js';
+
+export class Variable {
+  readonly name: string;
+  /** The value as text; undefined when only `int` is known, or when there is no value. */
+  text: string | undefined;
+  /** The value as an integer, when it is known to be one. */
+  int: Int | undefined = undefined;
+  exported = false;
+  readonly = false;
+
+  constructor(name: string, text: string | undefined) {
+    this.name = name;
+    this.text = text;
+  }
+
+  /** The value, or undefined: unset, or declared without one. */
+  get value(): string | undefined {
+    if (this.text !== undefined) return this.text;
+    if (this.int === undefined) return undefined;
+    this.text = String(this.int);
+    return this.text;
+  }
+
+  copy(): Variable {
+    const copy = new Variable(this.name, this.text);
+    copy.int = this.int;
+    copy.exported = this.exported;
+    copy.readonly = this.readonly;
+    return copy;
+  }
+}
+
+class Layer {
+  readonly below: Layer | undefined;
+  readonly map = new Map<string, Variable>();
+  readonly depth: number;
+  /** Forks that still look through this layer; while there are any it does not change. */
+  sharers = 0;
+
+  constructor(below: Layer | undefined) {
+    this.below = below;
+    this.depth = below === undefined ? 0 : below.depth + 1;
+  }
+}
+
+/** Lookups walk the layers, so they are made one again when there are this many. */
+const MAX_DEPTH = 8;
+
+/** Told when a variable that the shell itself watches (IFS, PATH ...) has another value. */
+export type Watcher = (name: string) => void;
+
+export class Variables {
+  #layer: Layer;
+  readonly #base: Layer | undefined;
+  /** Bytes of all values, roughly: what `maxVariableBytes` counts. */
+  #bytes = 0;
+  readonly #maxBytes: number;
+
+  constructor(maxBytes: number, base?: Layer, bytes = 0) {
+    this.#maxBytes = maxBytes;
+    this.#base = base;
+    this.#bytes = bytes;
+    this.#layer = new Layer(base);
+  }
+
+  /** The variable, also one that has no value (`export x`, or unset in this shell). */
+  get(name: string): Variable | undefined {
+    let layer: Layer | undefined = this.#layer;
+    do {
+      const variable: Variable | undefined = layer.map.get(name);
+      if (variable !== undefined) return variable;
+      layer = layer.below;
+    } while (layer !== undefined);
+    return undefined;
+  }
+
+  /** The variable to write to: made when it is missing, copied when others see it. */
+  own(name: string): Variable {
+    if (this.#layer.sharers > 0) this.#addLayer();
+    const here = this.#layer.map.get(name);
+    if (here !== undefined) return here;
+    const below = this.get(name);
+    const variable = below === undefined ? new Variable(name, undefined) : below.copy();
+    this.#layer.map.set(name, variable);
+    return variable;
+  }
+
+  /** Sets text. The caller has looked at `readonly`. */
+  setText(variable: Variable, text: string): void {
+    this.#charge(text.length - (variable.text?.length ?? 0));
+    variable.text = text;
+    variable.int = undefined;
+  }
+
+  setInteger(variable: Variable, value: Int): void {
+    variable.text = undefined;
+    variable.int = value;
+  }
+
+  /** Puts another variable in the name's place (the end of a function with `local`); undefined: it was not there. */
+  restore(name: string, saved: Variable | undefined): void {
+    if (this.#layer.sharers > 0) this.#addLayer();
+    this.#layer.map.set(name, saved ?? new Variable(name, undefined));
+  }
+
+  unset(name: string): void {
+    const known = this.get(name);
+    if (known === undefined) return;
+    this.#charge(-(known.text?.length ?? 0));
+    this.restore(name, undefined);
+  }
+
+  #charge(bytes: number): void {
+    this.#bytes += bytes;
+    if (this.#bytes > this.#maxBytes) throw limitReached('maxVariableBytes', this.#maxBytes);
+  }
+
+  /** Every variable there is, by name, those without a value included. */
+  all(): Map<string, Variable> {
+    const layers: Layer[] = [];
+    for (let layer: Layer | undefined = this.#layer; layer !== undefined; layer = layer.below) layers.push(layer);
+    const all = new Map<string, Variable>();
+    for (const layer of layers.reverse()) for (const [name, variable] of layer.map) all.set(name, variable);
+    return all;
+  }
+
+  /** For a subshell. `release` when it has ended, so that this shell may write in place again. */
+  fork(): Variables {
+    this.#layer.sharers += 1;
+    return new Variables(this.#maxBytes, this.#layer, this.#bytes);
+  }
+
+  /** This fork has ended. */
+  release(): void {
+    if (this.#base !== undefined) this.#base.sharers -= 1;
+  }
+
+  #addLayer(): void {
+    if (this.#layer.depth < MAX_DEPTH) {
+      this.#layer = new Layer(this.#layer);
+      return;
+    }
+    const flat = new Layer(undefined);
+    for (const [name, variable] of this.all()) flat.map.set(name, variable.copy());
+    this.#layer = flat;
+  }
+}
