@@ -13,6 +13,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
+import { lazyCommands } from './lazy-commands.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const dist = join(root, 'dist');
@@ -43,14 +44,15 @@ async function bundle(options, output) {
   }
 }
 
+const { inputs, plugin } = await lazyCommands(root, common);
 await bundle(
-  { input: { rmsh: 'src/cli/main.ts' } },
+  { input: { rmsh: 'src/cli/main.ts', ...inputs }, plugins: [plugin] },
   {
     format: 'cjs',
     minify: true,
     entryFileNames: '[name].js',
     chunkFileNames: 'rmsh-[name]-[hash].js',
-    banner: (chunk) => (chunk.isEntry ? '#!/usr/bin/env node' : ''),
+    banner: (chunk) => (chunk.name === 'rmsh' ? '#!/usr/bin/env node' : ''),
   },
 );
 await bundle(
