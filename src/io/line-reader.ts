@@ -47,13 +47,16 @@ function decoded(line: Line<Uint8Array> | undefined): Line<string> | undefined {
   return line && { content: decode(line.content), terminated: line.terminated };
 }
 
+/** A Buffer's decoder of a range: a third faster than `toString`, and undocumented, so we do without where it is missing. */
+type RangeDecoder = Uint8Array & { utf8Slice?(start: number, end: number): string };
+
 /**
- * Buffer's own decoder, which needs no view on the range, is right unless it met an invalid byte; then it says so by a U+FFFD.
- * (One that stood in the input costs a second look.)
+ * Buffer's decoder is right unless it met an invalid byte; then it says so by a U+FFFD. (One that stood in the input costs a
+ * second look.)
  */
-function decodeRange(buffer: Uint8Array, start: number, end: number): string {
-  if (buffer instanceof Buffer) {
-    const text = buffer.toString('utf8', start, end);
+function decodeRange(buffer: RangeDecoder, start: number, end: number): string {
+  if (buffer.utf8Slice !== undefined) {
+    const text = buffer.utf8Slice(start, end);
     if (!text.includes('\ufffd')) return text;
   }
   return decode(buffer.subarray(start, end));
