@@ -2,8 +2,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { createShell } from '../../src/index.js';
 import type { Policy } from '../../src/policy/policy.js';
-import { createShell } from '../support/library.js';
 import { type FilesSpec, listFiles, withTree } from '../support/tree.js';
 
 const numbered = (prefix: string, from: number, count: number): FilesSpec =>
@@ -15,7 +15,7 @@ const HUNDRED_AND_TWO = numbered('f', 0, 102);
 const SPENT = 'run-wide budget of 100 file removals is exhausted';
 
 async function run(root: string, script: string, policy: Policy = {}) {
-  const shell = await createShell({ mode: 'remediation', allowedPaths: [{ path: root, access: 'rw' }], ...policy });
+  const shell = createShell({ mode: 'remediation', allowedPaths: [{ path: root, access: 'rw' }], ...policy });
   return shell.run(script, { cwd: root, timeoutMs: 15_000 });
 }
 
@@ -95,7 +95,7 @@ describe('the budget', () => {
 
   it('is whole again in the next run of the same shell', () =>
     withTree(numbered('f', 0, 250), async (root) => {
-      const shell = await createShell({ mode: 'remediation', allowedPaths: [`${root}:rw`] });
+      const shell = createShell({ mode: 'remediation', allowedPaths: [`${root}:rw`] });
       for (const left of [150, 50, 0]) {
         const result = await shell.run('for f in *.log; do rm "$f"; done', { cwd: root });
         expect(listFiles(root)).toHaveLength(left);
@@ -105,7 +105,7 @@ describe('the budget', () => {
 
   it('is its own of each of two runs at one time', () =>
     withTree({ ...numbered('a', 0, 110), ...numbered('b', 0, 110) }, async (root) => {
-      const shell = await createShell({ mode: 'remediation', allowedPaths: [`${root}:rw`] });
+      const shell = createShell({ mode: 'remediation', allowedPaths: [`${root}:rw`] });
       const script = (prefix: string): string => `for f in ${prefix}*; do rm "$f"; done | cat`;
       const results = await Promise.all(['a', 'b'].map((prefix) => shell.run(script(prefix), { cwd: root })));
       expect(results.map(({ removals }) => removals.made)).toEqual([100, 100]);

@@ -2,14 +2,14 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { createShell } from '../support/library.js';
+import { createShell } from '../../src/index.js';
 import { withTree } from '../support/tree.js';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
 describe('a run', () => {
   it('answers status, output as text and as bytes', async () => {
-    const shell = await createShell({});
+    const shell = createShell({});
     const result = await shell.run("printf 'a\\377'; echo oops >&2; exit 3");
     expect(result).toMatchObject({ exitCode: 3, status: 'exited', stderr: 'oops\n', truncated: false });
     expect([...result.stdoutBytes]).toEqual([0x61, 0xff]);
@@ -18,7 +18,7 @@ describe('a run', () => {
   });
 
   it('takes arguments, a name, variables and input', async () => {
-    const shell = await createShell({ env: { A: 'policy', B: 'policy' } });
+    const shell = createShell({ env: { A: 'policy', B: 'policy' } });
     const script = 'echo "$0 $# $2 $A $B"; read -r line; echo "<$line>"; cat';
     for (const stdin of ['one\ntwo\n', bytes('one\ntwo\n'), chunks('on', 'e\ntw', 'o\n')]) {
       const result = await shell.run(script, { name: 'me', args: ['x', 'y z'], environment: { B: 'run' }, stdin });
@@ -27,12 +27,12 @@ describe('a run', () => {
   });
 
   it('without input finds it empty', async () => {
-    const shell = await createShell({});
+    const shell = createShell({});
     expect(await shell.run('cat; read x; echo $?')).toMatchObject({ stdout: '1\n' });
   });
 
   it('hands out its output while it goes on', async () => {
-    const shell = await createShell({});
+    const shell = createShell({});
     const abort = new AbortController();
     const seen: string[] = [];
     const result = await shell.run('echo one; while :; do :; done', {
@@ -47,7 +47,7 @@ describe('a run', () => {
   });
 
   it('that prints more than is kept says so', async () => {
-    const shell = await createShell({ limits: { maxCapturedBytes: 1000 } });
+    const shell = createShell({ limits: { maxCapturedBytes: 1000 } });
     const result = await shell.run('seq 10000; echo still here >&2');
     expect(result).toMatchObject({ truncated: true, exitCode: 0, stderr: 'still here\n' });
     expect(result.stdoutBytes.length).toBeLessThanOrEqual(1000);
@@ -71,7 +71,7 @@ describe('stopping', () => {
     ['a substitution', 'echo one; x=$(yes)'],
     ['a script that traps everything', "trap 'echo caught' EXIT INT TERM; echo one; while :; do :; done || echo no"],
   ])('%s by a signal keeps what was printed', async (_what, script) => {
-    const shell = await createShell({});
+    const shell = createShell({});
     const abort = new AbortController();
     let aborted = 0;
     setTimeout(() => {
@@ -87,13 +87,13 @@ describe('stopping', () => {
   });
 
   it('before it begins runs nothing', async () => {
-    const shell = await createShell({});
+    const shell = createShell({});
     const result = await shell.run('echo one', { signal: AbortSignal.abort() });
     expect(result).toMatchObject({ status: 'aborted', stdout: '' });
   });
 
   it('after a time is status 124', async () => {
-    const shell = await createShell({ timeoutMs: 100 });
+    const shell = createShell({ timeoutMs: 100 });
     const result = await shell.run('echo one; while :; do :; done || echo no');
     expect(result).toMatchObject({ status: 'timeout', exitCode: 124, stdout: 'one\n' });
     expect(await shell.run('echo two')).toMatchObject({ status: 'exited', exitCode: 0, stdout: 'two\n' });
@@ -102,11 +102,11 @@ describe('stopping', () => {
   it('at a limit names it, and nothing in the script sees it', async () => {
     const doubling =
       'echo one; x=AAAAAAAAAA; i=0; while [ $i -lt 25 ]; do x=$x$x; i=$((i+1)); done || echo no; echo ${#x}';
-    const shell = await createShell({});
+    const shell = createShell({});
     const result = await shell.run(`trap 'echo caught' EXIT; ${doubling}`);
     expect(result).toMatchObject({ status: 'limit', exitCode: 1, stdout: 'one\n' });
     expect(result.message).toMatch(/maxStringBytes.*67108864|67108864.*maxStringBytes/s);
-    const few = await createShell({ limits: { maxCommands: 50 } });
+    const few = createShell({ limits: { maxCommands: 50 } });
     const ended = await few.run('echo one; while :; do :; done');
     expect(ended).toMatchObject({ status: 'limit', exitCode: 1, stdout: 'one\n' });
     expect(ended.message).toContain('maxCommands');
@@ -116,7 +116,7 @@ describe('stopping', () => {
 describe('one shell, several runs', () => {
   it('keeps nothing of a run for the next', () =>
     withTree({ 'd/f': '' }, async (root) => {
-      const shell = await createShell({ mode: 'remediation', allowedPaths: [`${root}:rw`] });
+      const shell = createShell({ mode: 'remediation', allowedPaths: [`${root}:rw`] });
       const first = await shell.run(
         "set -e; trap 'echo T' EXIT; x=1; f() { :; }; alias g=h; cd d; umask 0; exec 3<f; shift 0; exit 3",
         { cwd: root },
@@ -140,7 +140,7 @@ describe('one shell, several runs', () => {
 describe('effects', () => {
   it('are all that was read, written, removed and refused', () =>
     withTree({ in: 'i\n', log: 'l\n', a: '', b: '' }, async (root) => {
-      const shell = await createShell({ mode: 'remediation', allowedPaths: [`${root}:rw`] });
+      const shell = createShell({ mode: 'remediation', allowedPaths: [`${root}:rw`] });
       const script = 'cat in >/dev/null\necho more >> log\nrm a\nrm b\nrm /elsewhere/c\n';
       const { effects } = await shell.run(script, { cwd: root });
       expect(
@@ -174,7 +174,7 @@ describe('the process around it', () => {
         ),
       });
       const before = look();
-      const shell = await createShell({ mode: 'remediation', allowedPaths: [`${root}:rw`] });
+      const shell = createShell({ mode: 'remediation', allowedPaths: [`${root}:rw`] });
       const going = shell.run('cd /; umask 077; x=1; export x; trap : INT; echo 2 > a; sleep 0.2; cat a | cat; rm a', {
         cwd: root,
       });
@@ -188,7 +188,7 @@ describe('the process around it', () => {
     withTree({ a: '1\n', 'd/e': '' }, async (root) => {
       const { readdirSync } = await import('node:fs');
       const open = (): number => readdirSync('/proc/self/fd').length;
-      const shell = await createShell({ mode: 'remediation', allowedPaths: [`${root}:rw`] });
+      const shell = createShell({ mode: 'remediation', allowedPaths: [`${root}:rw`] });
       const script =
         'exec 3<a 4>>b; find . | xargs ls >/dev/null; cat a | { exit; }; cat none <a; cd d; (cd none); . ../none; exec 5<none; echo';
       await shell.run(script, { cwd: root });

@@ -1,7 +1,7 @@
 /** What holds for every script: generated ones, on real files. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { createShell } from '../support/library.js';
+import { createShell } from '../../src/index.js';
 import { SCRIPT_FILES, script } from '../support/scripts.js';
 import { describeTree, listFiles, withTree } from '../support/tree.js';
 
@@ -15,7 +15,7 @@ it('in read-only mode nothing changes on disk', { timeout: 120_000 }, async () =
     fc.asyncProperty(script, async (text) => {
       await withTree(SCRIPT_FILES, async (root) => {
         const before = describeTree(root);
-        const shell = await createShell({ allowedPaths: [{ path: root, access: 'rw' }] });
+        const shell = createShell({ allowedPaths: [{ path: root, access: 'rw' }] });
         const result = await shell.run(text, { cwd: root, timeoutMs: 10_000 });
         expect(describeTree(root)).toEqual(before);
         expect(result.removals.made).toBe(0);
@@ -34,7 +34,7 @@ it('removals never exceed the limit, by any script', { timeout: 120_000 }, async
   await fc.assert(
     fc.asyncProperty(script, fc.integer({ min: 0, max: 8 }), async (text, limit) => {
       await withTree(SCRIPT_FILES, async (root) => {
-        const shell = await createShell({
+        const shell = createShell({
           mode: 'remediation',
           allowedPaths: [{ path: root, access: 'rw' }],
           limits: { maxRemovalsPerRun: limit },

@@ -2,7 +2,7 @@
 import { existsSync, linkSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { createShell } from '../support/library.js';
+import { createShell } from '../../src/index.js';
 import { describeTree, type FilesSpec, makeTree, withTree } from '../support/tree.js';
 
 /** A root, and beside it a place where nothing may be touched. */
@@ -20,7 +20,7 @@ async function inside(files: FilesSpec, body: (root: string, outside: string) =>
 }
 
 async function run(root: string, script: string) {
-  const shell = await createShell({ mode: 'remediation', allowedPaths: [{ path: root, access: 'rw' }] });
+  const shell = createShell({ mode: 'remediation', allowedPaths: [{ path: root, access: 'rw' }] });
   return shell.run(script, { cwd: root, name: 'script', timeoutMs: 15_000 });
 }
 
@@ -191,12 +191,12 @@ describe('a hard link with its other name outside', () => {
 describe('read-only mode', () => {
   it('refuses rm before it reads its options, and says which of two things is missing', async () => {
     await inside({ f: '' }, async (root) => {
-      const shell = await createShell({ allowedPaths: [{ path: root, access: 'rw' }] });
+      const shell = createShell({ allowedPaths: [{ path: root, access: 'rw' }] });
       for (const script of ['rm f', 'rm --help', 'rm -rf f', 'rm']) {
         const result = await shell.run(script, { cwd: root });
         expect(result).toMatchObject({ exitCode: 1, stdout: '', stderr: 'rm: remediation mode required\n' });
       }
-      const noRoot = await createShell({ mode: 'remediation', allowedPaths: [{ path: root, access: 'ro' }] });
+      const noRoot = createShell({ mode: 'remediation', allowedPaths: [{ path: root, access: 'ro' }] });
       expect(await noRoot.run('rm f', { cwd: root })).toMatchObject({
         exitCode: 1,
         stderr: "rm: cannot remove 'f': Permission denied\n",

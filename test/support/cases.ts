@@ -4,8 +4,8 @@
  * mean to differ, or shells do among each other, the row says why.
  */
 import { describe, expect, it } from 'vitest';
+import { createShell } from '../../src/index.js';
 import type { Policy } from '../../src/policy/policy.js';
-import { createShell } from './library.js';
 import { CASE_ENVIRONMENT, missing, ORACLES_REQUIRED, runOracle, type ShellName } from './oracles.js';
 import { describeTree, type FilesSpec, removeTree, temporaryTree } from './tree.js';
 
@@ -81,7 +81,7 @@ function compare(shown: Shown, row: Case, own: boolean): void {
 async function runOurs(row: Case): Promise<void> {
   const directory = temporaryTree(row.files);
   try {
-    const shell = await createShell({
+    const shell = createShell({
       mode: 'remediation',
       allowedPaths: [{ path: directory, access: 'rw' }],
       env: CASE_ENVIRONMENT,
