@@ -118,8 +118,10 @@ export class WordReader {
   }
 
   #literal(parts: readonly WordPart[]): string | undefined {
-    if (this.sawPattern) return undefined;
     const first = parts[0];
+    if (this.sawPattern && !(parts.length === 1 && first?.kind === 'Literal' && isPlainBracket(first.text))) {
+      return undefined;
+    }
     return parts.length === 1 && first?.kind === 'Literal' ? first.text : literalText(parts);
   }
 
@@ -384,4 +386,10 @@ export class WordReader {
 function isEscapable(code: number, context: QuotedContext): boolean {
   if (code === DOLLAR || code === BACKQUOTE || code === BACKSLASH) return true;
   return (code === DOUBLE_QUOTE && context !== 'document') || (code === CLOSE_BRACE && context === 'operand');
+}
+
+/** A `[` that no `]` follows is itself, as in the command of that name: no directory need be read for it. */
+function isPlainBracket(text: string): boolean {
+  const open = text.indexOf('[');
+  return !text.includes('*') && !text.includes('?') && text.indexOf(']', open) < 0;
 }

@@ -36,7 +36,7 @@ export class FieldSeparators {
   /** 0: an ordinary character, 1: IFS white space, 2: another separator. `code` is a code point. */
   classOf(code: number): number {
     if (code < 128) return this.#ascii[code] as number;
-    return this.#others !== undefined && this.#others.has(code) ? OTHER : NONE;
+    return this.#others?.has(code) === true ? OTHER : NONE;
   }
 
   /** Whether nothing in `text` separates. */
@@ -53,11 +53,11 @@ export class FieldSeparators {
   }
 }
 
-/** Whether unquoted `text` has a character that makes a word a pattern: `*`, `?`, `[`. */
+/** Whether unquoted `text` may make a word a pattern: it has a `*`, a `?`, or a bracket. */
 export function hasPatternCharacter(text: string): boolean {
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i);
-    if (code === 42 || code === 63 || code === 91) return true;
+    if (code === 42 || code === 63 || code === 91 || code === 93) return true;
   }
   return false;
 }
@@ -79,6 +79,8 @@ export class FieldBuilder {
   #text = '';
   #pattern = '';
   #isPattern = false;
+  /** The field has an unquoted `[`. */
+  #bracket = false;
   /** The field exists although it may be empty: it had a quoted part. */
   #started = false;
   /** What ended the field before: 0 nothing, WHITE or OTHER. White space and one other separator are one separator. */
@@ -94,8 +96,17 @@ export class FieldBuilder {
     if (text === '') return;
     this.#text += text;
     this.#pattern += text;
-    if (!this.#isPattern && hasPatternCharacter(text)) this.#isPattern = true;
+    if (!this.#isPattern && hasPatternCharacter(text)) this.#look(text);
     this.#after = NONE;
+  }
+
+  /** A word is a pattern with an unquoted `*` or `?`, or an unquoted `[` and a `]` after it. */
+  #look(text: string): void {
+    for (let i = 0; i < text.length; i++) {
+      const code = text.charCodeAt(i);
+      if (code === 91) this.#bracket = true;
+      else if (code === 42 || code === 63 || (code === 93 && this.#bracket)) this.#isPattern = true;
+    }
   }
 
   /** Quoted text: as it is, and it makes a field even when it is empty. */
@@ -158,6 +169,7 @@ export class FieldBuilder {
     this.#text = '';
     this.#pattern = '';
     this.#isPattern = false;
+    this.#bracket = false;
     this.#started = false;
   }
 }
