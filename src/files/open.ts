@@ -85,20 +85,35 @@ function openExisting(walk: Walk, directory: Held, name: string, how: OpenHow): 
     walk.checkMount(held);
     const file = held.open(how);
     return closingOnError(file, () => {
-      // On the descriptor, then by name, both before anything is changed: a link that is added for the time of one look shows
-      // in the other, and a file whose name here was taken away is not ours to write.
-      requireOneName(file.stat());
-      const named = directory.lstat(name);
-      if (named?.ino !== held.stat.ino || named.dev !== held.stat.dev) {
-        file.close();
-        return undefined;
-      }
-      requireOneName(named);
-      return file;
+      if (isOnlyName(file, directory, name)) return file;
+      file.close();
+      return undefined;
     });
   } finally {
     held.release();
   }
+}
+
+/** How often a file is looked at whose links were changed after its contents. */
+const LOOKS = 16;
+
+/**
+ * On the descriptor, then by name, both before anything is changed: whether the open file has this name and no other. False
+ * when the name means another file by now.
+ *
+ * An attacker may add the outside name and take it away between two looks, and be lucky. But that moves ctime and not mtime,
+ * which a write moves both: such a file is looked at so often that luck does not last.
+ */
+function isOnlyName(file: RawFile, directory: Held, name: string): boolean {
+  for (let looks = 0; looks < LOOKS; looks++) {
+    const opened = file.stat();
+    requireOneName(opened);
+    const named = directory.lstat(name);
+    if (named?.ino !== opened.ino || named.dev !== opened.dev) return false;
+    requireOneName(named);
+    if (named.ctimeNs === named.mtimeNs) return true;
+  }
+  return true;
 }
 
 export function requireRegular(stat: FileStat): void {
