@@ -3,6 +3,7 @@
  */
 import { cat } from './cat.js';
 import { falseCommand } from './false.js';
+import { find } from './find.js';
 import { head } from './head.js';
 import type { Builtin } from './kit/define.js';
 import { rm } from './rm.js';
@@ -14,6 +15,7 @@ import { wc } from './wc.js';
 export const builtins: readonly Builtin[] = [
   cat,
   falseCommand,
+  find,
   head,
   rm,
   tail,

@@ -2,8 +2,8 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import type { Builtin } from '../../builtins/kit/define.js';
-import { type RunOptions, type RunResult, runBuiltin } from './run-builtin.js';
 import { makeTree, snapshot, type Tree } from './builtin-tree.js';
+import { type RunOptions, type RunResult, runBuiltin } from './run-builtin.js';
 
 export const COREUTILS = /\(GNU coreutils\) 9\.1\b/;
 export const FINDUTILS = /\(GNU findutils\) 4\.9\b/;
@@ -24,7 +24,7 @@ export interface GnuOptions extends Omit<RunOptions, 'cwd' | 'stdin'> {
   readonly prepare?: (root: string) => void;
   /** Compare what is printed on stderr. Default true. */
   readonly stderr?: boolean;
-  /** Lines of stdout in any order. */
+  /** Lines (and names ended by NUL) in any order. */
   readonly unordered?: boolean;
   /** The command writes: each side gets its own tree, and what became of them is compared too. */
   readonly writes?: boolean;
@@ -52,11 +52,17 @@ export async function expectLikeGnu(
     argv0: builtin.name,
   });
   const ours = await runBuiltin(builtin, words, { ...options, cwd: ourTree });
-  const order = (text: string) => (options.unordered === true ? text.split('\n').sort().join('\n') : text);
+  const order = (text: string) =>
+    options.unordered === true
+      ? text
+          .split(/[\n\0]/)
+          .sort()
+          .join('\n')
+      : text;
   const of = (stdout: string, stderr: string, status: number | null, root: string) => ({
     words: words.join(' '),
     stdout: order(stdout),
-    stderr: options.stderr === false ? '' : stderr,
+    stderr: options.stderr === false ? '' : order(stderr),
     status,
     tree: writes ? snapshot(root) : [],
   });

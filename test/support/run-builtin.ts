@@ -1,14 +1,20 @@
-/** Runs one command on a real directory, without a shell around it. */
+/** Runs one command on a real directory, through the sandbox, without a shell around it. */
 import { readFileSync } from 'node:fs';
 import type { CommandClock, FullContext, HostFacts, Output, OutputFile } from '../../builtins/kit/context.js';
 import type { Builtin } from '../../builtins/kit/define.js';
 import { FsError, isBrokenPipe, isFsError } from '../../src/errors.js';
-import { type Files, type RemovalBudget, removalBudget } from '../../src/files/files.js';
+import {
+  type FileStore,
+  type Files,
+  type RemovalBudget,
+  removalBudget,
+  type StoreOptions,
+} from '../../src/files/files.js';
 import type { ByteSource } from '../../src/io/streams.js';
 import { DEFAULT_LIMITS, type Limits } from '../../src/limits.js';
+import { sandboxStore } from '../../src/sandbox/store.js';
 import type { Waiting } from '../../src/steps.js';
 import { encode } from '../../src/text/bytes.js';
-import { directFiles } from './direct-files.js';
 
 export interface RunOptions {
   /** Undefined: no bytes. `'closed'`: descriptor 0 is closed. A list: one chunk each. */
@@ -27,8 +33,10 @@ export interface RunOptions {
   readonly timeZone?: string;
   readonly host?: Partial<HostFacts>;
   readonly terminal?: boolean;
-  /** In place of plain files at `cwd`. */
-  readonly files?: Files;
+  /** Default: `cwd`, writable. */
+  readonly roots?: StoreOptions['roots'];
+  /** In place of the kernel's files: a store in memory, say. */
+  readonly store?: FileStore;
   /** Every read from a source and every write waits a turn, to take the other half of each branch. */
   readonly slow?: boolean;
 }
@@ -52,6 +60,13 @@ export async function runBuiltin(builtin: Builtin, words: readonly string[], opt
   const stderr = capture(slow);
   const stdin = options.stdin === 'closed' ? undefined : sourceOf(options.stdin, slow);
   const counter = { ticks: 0 };
+  const store =
+    options.store ??
+    sandboxStore({
+      mode: remediation ? 'remediation' : 'read-only',
+      roots: options.roots ?? [{ path: cwd, writable: true }],
+      budget,
+    });
   const all = [builtin, ...(options.builtins ?? [])];
 
   function contextFor(
@@ -60,7 +75,13 @@ export async function runBuiltin(builtin: Builtin, words: readonly string[], opt
     environment: ReadonlyMap<string, string>,
     at: string,
   ): FullContext {
-    const files = options.files ?? directFiles({ cwd: at, budget, remediation, umask: options.umask ?? 0o022 });
+    const files = store.for({
+      logicalCwd: at,
+      physicalCwd: at,
+      umask: options.umask ?? 0o022,
+      command: name,
+      line: 0,
+    });
     const complain = (message: string) => {
       stderr.output.write(`${name}: ${message}\n`);
     };
@@ -125,6 +146,8 @@ export async function runBuiltin(builtin: Builtin, words: readonly string[], opt
   } catch (thrown) {
     if (!isBrokenPipe(thrown)) throw thrown;
     status = 141;
+  } finally {
+    if (options.store === undefined) store.close();
   }
   return {
     stdout: stdout.bytes().toString(),
@@ -164,6 +187,23 @@ function table(path: string): readonly Named[] {
 const users = table('/etc/passwd');
 const groups = table('/etc/group');
 
+const mounts = readFileSync('/proc/self/mountinfo', 'utf8')
+  .split('\n')
+  .map((line) => line.split(' - ').map((part) => part.split(' ')))
+  .filter(([, after]) => after !== undefined)
+  .map(([before = [], after = []]) => ({
+    source: after[1] ?? '',
+    target: before[4] ?? '',
+    type: after[0] ?? '',
+    dev: deviceNumber(before[2] ?? ''),
+  }));
+
+/** As stat(2) has it, of `MAJOR:MINOR`. */
+function deviceNumber(text: string): bigint {
+  const [major = 0n, minor = 0n] = text.split(':').map(BigInt);
+  return (minor & 0xffn) | ((major & 0xfffn) << 8n) | ((minor & ~0xffn) << 12n) | ((major & ~0xfffn) << 32n);
+}
+
 /** The host as its own files tell. */
 const HOST: HostFacts = {
   userName: (uid) => users.find(({ id }) => id === uid)?.name,
@@ -174,7 +214,7 @@ const HOST: HostFacts = {
   gid: process.getgid?.() ?? 0,
   groups: process.getgroups?.() ?? [],
   hostName: () => 'host',
-  mounts: () => [],
+  mounts: () => mounts,
 };
 
 function capture(slow: boolean, terminal = false): { readonly output: Output; bytes(): Buffer } {
