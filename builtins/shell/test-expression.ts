@@ -3,13 +3,10 @@ import type { FileKind, FileStat, Files } from '../../src/files/files.js';
 import { compareBytes } from '../../src/text/bytes.js';
 import { compare, type Int, parseInt64 } from '../../src/text/int64.js';
 
+import type { Shell } from './shell.js';
+
 /** What an expression asks of the shell. */
-export interface TestContext {
-  readonly fs: Files;
-  isTerminal(descriptor: number): boolean;
-  option(name: string): boolean;
-  isSet(name: string): boolean;
-}
+export type TestContext = Pick<Shell, 'fs' | 'isTerminal' | 'option' | 'parameter'>;
 
 /** A wrong expression: status 2. */
 export class TestError {
@@ -140,8 +137,23 @@ function isBinary(word: string): boolean {
 }
 
 function integer(text: string): Int {
+  // Most are a few plain digits: no text is trimmed or copied for those.
+  const small = smallNumber(text);
+  if (small >= 0) return small;
   const value = isDecimal(text) ? parseInt64(decimal(text)) : undefined;
   if (value === undefined) throw new TestError(`${text}: integer expected`);
+  return value;
+}
+
+/** The value of at most 15 digits; -1 for any other text. */
+function smallNumber(text: string): number {
+  if (text.length === 0 || text.length > 15) return -1;
+  let value = 0;
+  for (let i = 0; i < text.length; i++) {
+    const digit = text.charCodeAt(i) - 48;
+    if (digit < 0 || digit > 9) return -1;
+    value = value * 10 + digit;
+  }
   return value;
 }
 
@@ -221,7 +233,7 @@ function unary(context: TestContext, operator: string, operand: string): boolean
     case 'o':
       return context.option(operand);
     case 'v':
-      return context.isSet(operand);
+      return context.parameter(operand) !== undefined;
     case 'h':
     case 'L':
       return context.fs.tryLstat(operand)?.kind === 'symlink';

@@ -1,6 +1,6 @@
 /** `test` and `[`. */
 
-import type { Shell, ShellBuiltin } from './shell.js';
+import type { ShellBuiltin } from './shell.js';
 import { evaluateTest, TestError } from './test-expression.js';
 
 export const test: ShellBuiltin = {
@@ -18,20 +18,9 @@ export const test: ShellBuiltin = {
       }
       words = words.slice(0, -1);
     }
-    const value = evaluateTest(contextOf(shell), words);
+    const value = evaluateTest(shell, words);
     if (!(value instanceof TestError)) return value ? 0 : 1;
     shell.complain(`${name}: ${value.message}`);
     return 2;
   },
 };
-
-function contextOf(shell: Shell) {
-  return {
-    get fs() {
-      return shell.fs;
-    },
-    isTerminal: (descriptor: number) => shell.isTerminal(descriptor),
-    option: (name: string) => shell.option(name),
-    isSet: (name: string) => shell.parameter(name) !== undefined,
-  };
-}
