@@ -91,7 +91,10 @@ export class Run {
       tick: this.#ticker.tick,
       dirty,
       host: setup.host,
-      timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+      // Costs as much as starting a small script: only when somebody asks.
+      get timeZone() {
+        return Intl.DateTimeFormat().resolvedOptions().timeZone;
+      },
       pid: setup.pid,
       parentPid: setup.parentPid,
       command: (name) => byName.get(name),

@@ -1,0 +1,282 @@
+/** The command line: `rmsh [options] FILE [ARG...]`, `-c`, `-s`. Everything it opens, it opens with the caller's authority. */
+import { resolve } from 'node:path';
+import type { Outcome } from '../../builtins/kit/outcome.js';
+import { isFsError, ShellError } from '../errors.js';
+import type { Effect } from '../files/files.js';
+import { byteCapture } from '../io/capture.js';
+import { createDescription } from '../io/descriptors.js';
+import { type HostStreams, hostStreams } from '../io/host.js';
+import { NO_FACTS } from '../io/output.js';
+import type { Description } from '../io/streams.js';
+import { grantsOf, type Policy, PolicyError, parsePolicy } from '../policy/policy.js';
+import { lineReader } from '../runner/nested-shell.js';
+import { isSettable, OPTIONS } from '../runner/options.js';
+import { runStream, runText } from '../runner/run.js';
+import { SourceText } from '../runner/source.js';
+import { Run, type RunEnd } from '../runner/start.js';
+import type { ShellState } from '../runner/state.js';
+import { hostFacts } from '../sandbox/host-facts.js';
+import { readHostFile } from '../sandbox/host-files.js';
+import { createHostPort } from '../sandbox/host-port.js';
+import { type SandboxStore, sandboxStore } from '../sandbox/store.js';
+import type { Awaitable } from '../steps.js';
+import { decode } from '../text/bytes.js';
+import { commandLineHelp, mergePolicies, parseCommandLine, type RunRequest } from './options.js';
+import { VERSION } from './version.js';
+
+const USAGE_ERROR = 2;
+
+class Failure {
+  readonly message: string;
+  readonly status: number;
+  constructor(message: string, status: number) {
+    this.message = message;
+    this.status = status;
+  }
+}
+
+async function main(argv: readonly string[]): Promise<number> {
+  const request = parseCommandLine(argv, { environment: process.env, isOption: isSettable });
+  switch (request.kind) {
+    case 'help':
+      return print(commandLineHelp());
+    case 'version':
+      return print(versionText());
+    case 'error':
+      complain(request.message + (request.hint ? "\nTry 'rmsh --help' for more information." : ''));
+      return USAGE_ERROR;
+    case 'topic':
+      return runRequest(topicRequest(request.args));
+    case 'run':
+      return runRequest(request);
+  }
+}
+
+/** Through the same streams as a run: a reader that has left is no error of ours. */
+async function print(text: string): Promise<number> {
+  const streams = hostStreams(createHostPort());
+  await streams.description(1)?.sink?.writeText(text);
+  await streams.flush();
+  return 0;
+}
+
+function complain(message: string): void {
+  process.stderr.write(`rmsh: ${message}\n`);
+}
+
+function versionText(): string {
+  const store = sandboxStore({
+    mode: 'read-only',
+    roots: [],
+    budget: { limit: 0, used: 0, reserve: () => false, release: () => {} },
+  });
+  try {
+    return `rmsh ${VERSION}\nnode ${process.version}\nsandbox ${store.level}\n`;
+  } finally {
+    store.close();
+  }
+}
+
+/** `rmsh help NAME` is the shell's own `help NAME`, under a policy that grants nothing. */
+function topicRequest(args: readonly string[]): RunRequest {
+  return {
+    kind: 'run',
+    source: { kind: 'text', text: 'help "$@"' },
+    name: 'rmsh',
+    args,
+    settings: [],
+    policy: {},
+    policyFile: undefined,
+    cwd: undefined,
+    json: false,
+    requireLevel: undefined,
+  };
+}
+
+async function runRequest(request: RunRequest): Promise<number> {
+  const streams = hostStreams(createHostPort());
+  try {
+    return await runOnStreams(request, streams);
+  } catch (error) {
+    if (error instanceof Failure) {
+      complain(error.message);
+      return error.status;
+    }
+    if (error instanceof PolicyError) {
+      for (const { key, message } of error.problems) complain(`policy: ${key === '' ? message : `${key}: ${message}`}`);
+      return USAGE_ERROR;
+    }
+    throw error;
+  } finally {
+    streams.settle();
+    streams.abort();
+  }
+}
+
+async function runOnStreams(request: RunRequest, streams: HostStreams): Promise<number> {
+  const policy = policyOf(request);
+  const grants = grantsOf(policy);
+  if (grants.external.size > 0) {
+    throw new Failure('--allow-external: external programs are not supported yet', USAGE_ERROR);
+  }
+  const { source } = request;
+  const script = source.kind === 'file' ? readScriptFile(source.path) : undefined;
+  const zero = request.name ?? 'rmsh';
+  const effects: Effect[] = [];
+  const captures = request.json
+    ? { out: byteCapture(grants.limits.maxCapturedBytes), err: byteCapture(grants.limits.maxCapturedBytes) }
+    : undefined;
+  let store: SandboxStore | undefined;
+  const run = new Run({
+    grants,
+    makeStore: (options) => {
+      store = sandboxStore(options);
+      return store;
+    },
+    host: hostFacts(),
+    pid: process.pid,
+    parentPid: process.ppid,
+    descriptors: [
+      streams.description(0),
+      captures === undefined ? streams.description(1) : createDescription(undefined, captures.out, NO_FACTS),
+      captures === undefined ? streams.description(2) : createDescription(undefined, captures.err, NO_FACTS),
+    ],
+    terminal: terminalOf(streams),
+    cwd: resolve(request.cwd ?? process.cwd()),
+    zero,
+    args: request.args,
+    onEffect: request.json ? (effect) => effects.push(effect) : undefined,
+    signal: undefined,
+    timeoutMs: undefined,
+    onStop: () => streams.abort(),
+  });
+  if (request.requireLevel === 'kernel-anchored' && store?.level !== 'kernel-anchored') {
+    throw new Failure(`the sandbox is ${store?.level}, and --require-level asks for kernel-anchored`, 1);
+  }
+  for (const warning of run.warnings) complain(`warning: ${warning}`);
+  for (const { option, on } of request.settings) {
+    if (option === 'interactive') throw new Failure('-i: the interactive shell is not available yet', USAGE_ERROR);
+    if (!isSettable(option)) continue;
+    const { bit } = OPTIONS[option];
+    run.shell.options = on ? run.shell.options | bit : run.shell.options & ~bit;
+  }
+  const signals = listenForSignals(run);
+  const end = await run.execute((shell) => start(shell, request, script));
+  await streams.flush();
+  signals.stop();
+  if (captures !== undefined) {
+    const level = store?.level;
+    await streams.description(1)?.sink?.writeText(`${JSON.stringify(resultOf(end, captures, effects, level))}\n`);
+    await streams.flush();
+  } else if (end.message !== undefined && signals.taken === undefined) complain(end.message);
+  if (signals.taken !== undefined && end.kind === 'aborted') {
+    streams.abort();
+    process.kill(process.pid, signals.taken);
+    // The signal ends the process as it would any other: nothing after it is of use to anyone.
+    await new Promise((wait) => setTimeout(wait, 1000));
+  }
+  return end.status;
+}
+
+/** Runs the script in its first shell. */
+function start(shell: ShellState, { source }: RunRequest, script: string | undefined): Awaitable<Outcome> {
+  if (source.kind === 'text') return runText(shell, new SourceText(shell.zero, source.text));
+  if (script !== undefined) return runText(shell, new SourceText(shell.zero, script));
+  const stdin = shell.descriptors.stdin;
+  if (stdin?.source === undefined) return 0;
+  return runStream(shell, lineReader(stdin.source, shell));
+}
+
+function policyOf(request: RunRequest): Policy {
+  if (request.policyFile === undefined) return request.policy;
+  let text: string;
+  try {
+    text = decode(readHostFile(request.policyFile));
+  } catch (error) {
+    if (!isFsError(error)) throw error;
+    throw new Failure(`--policy: ${request.policyFile}: ${error.message}`, USAGE_ERROR);
+  }
+  return mergePolicies(parsePolicy(text), request.policy);
+}
+
+/** 127: it is not there; 126: it is no script. As sh has it. */
+function readScriptFile(path: string): string {
+  let bytes: Uint8Array;
+  try {
+    bytes = readHostFile(path);
+  } catch (error) {
+    if (!isFsError(error)) throw error;
+    throw new Failure(`${path}: ${error.message}`, error.code === 'ENOENT' || error.code === 'ENOTDIR' ? 127 : 126);
+  }
+  const newline = bytes.indexOf(10);
+  const firstLine = bytes.subarray(0, newline < 0 ? Math.min(bytes.length, 1024) : newline);
+  if (firstLine.includes(0)) throw new Failure(`${path}: cannot execute binary file`, 126);
+  return decode(bytes);
+}
+
+/** The terminal that `/dev/tty` is: the first of the standard descriptors that is one. */
+function terminalOf(streams: HostStreams): Description | undefined {
+  for (const number of [0, 1, 2]) {
+    const description = streams.description(number);
+    if (description?.facts.terminal === true) return description;
+    void description?.release();
+  }
+  return undefined;
+}
+
+interface Signals {
+  /** The signal that ended the run, if one did: it is raised again once everything is put away. */
+  taken: NodeJS.Signals | undefined;
+  stop(): void;
+}
+
+/** A trapped signal is the script's; any other stops the run. */
+function listenForSignals(run: Run): Signals {
+  const listeners = new Map<NodeJS.Signals, () => void>();
+  const signals: Signals = {
+    taken: undefined,
+    stop: () => {
+      for (const [name, listener] of listeners) process.removeListener(name, listener);
+    },
+  };
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const) {
+    const listener = () => {
+      const condition = name.slice(3);
+      if (run.shell.traps.has(condition)) run.shell.pendingSignals.push(condition);
+      else {
+        signals.taken ??= name;
+        run.stop(new ShellError('aborted', 'interrupted'));
+      }
+    };
+    listeners.set(name, listener);
+    process.on(name, listener);
+  }
+  return signals;
+}
+
+function resultOf(
+  end: RunEnd,
+  captures: { readonly out: ReturnType<typeof byteCapture>; readonly err: ReturnType<typeof byteCapture> },
+  effects: readonly Effect[],
+  level: string | undefined,
+) {
+  return {
+    exitCode: end.status,
+    status: end.kind,
+    ...(end.message === undefined ? {} : { message: end.message }),
+    stdout: decode(captures.out.bytes()),
+    stderr: decode(captures.err.bytes()),
+    truncated: captures.out.truncated || captures.err.truncated,
+    removals: { made: end.budget.used, left: end.budget.limit - end.budget.used },
+    effects,
+    level,
+  };
+}
+
+main(process.argv.slice(2)).then(
+  (status) => process.exit(status),
+  (error: unknown) => {
+    complain(`internal error, please report it: ${error instanceof Error ? error.stack : String(error)}`);
+    process.exit(70);
+  },
+);
