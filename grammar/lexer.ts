@@ -33,7 +33,7 @@ export interface RedirectionStart {
 }
 
 export function makeLexer(skipValidations: boolean): Lexer {
-  return new Lexer([...T.ALL_TOKENS], {
+  const made = new Lexer([...T.ALL_TOKENS], {
     positionTracking: 'onlyOffset',
     recoveryEnabled: false,
     ensureOptimizations: true,
@@ -41,6 +41,12 @@ export function makeLexer(skipValidations: boolean): Lexer {
     // nobody reads these: where the tokens stop, the Tokenizer knows why
     errorMessageProvider: { buildUnexpectedCharactersMessage: () => '', buildUnableToPopLexerModeMessage: () => '' },
   });
+  // Chevrotain adds the payload to a token that has no room for it, which takes twice the memory
+  return Object.assign(made, { createTokenInstance });
+}
+
+function createTokenInstance(image: string, startOffset: number, tokenTypeIdx: number, tokenType: TokenType): IToken {
+  return { image, startOffset, tokenTypeIdx, tokenType, payload: undefined };
 }
 
 let lexer: Lexer | undefined;
@@ -489,7 +495,7 @@ export class Tokenizer implements T.TokenReader {
       case 'continued':
       case 'function body': {
         const reserved = T.RESERVED.get(plain);
-        if (reserved !== undefined && reserved !== T.In) {
+        if (reserved !== undefined) {
           this.#reserved(plain, reserved, word);
           return true;
         }

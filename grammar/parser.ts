@@ -27,7 +27,8 @@ import type { RedirectionStart } from './lexer.js';
 import { OneTokenLookahead } from './lookahead.js';
 import * as T from './tokens.js';
 
-const NO_REDIRECTIONS: readonly Redirection[] = Object.freeze([]);
+/** Not frozen, because that would be another kind of array to the engine; the types keep it empty. */
+const NONE: readonly never[] = [];
 
 /** Thrown by a rule at a token that Chevrotain's lookahead lets through and the grammar does not. */
 class Unexpected {
@@ -184,9 +185,9 @@ export class CommandParser extends EmbeddedActionsParser {
   #commands: IOrAlt<Command>[] | undefined;
 
   readonly simpleCommand = this.RULE('simpleCommand', (): SimpleCommand => {
-    const assignments: Assignment[] = [];
-    const words: Word[] = [];
-    const redirections: Redirection[] = [];
+    let assignments: Assignment[] | undefined;
+    let words: Word[] | undefined;
+    let redirections: Redirection[] | undefined;
     let start = -1;
     let end = 0;
     this.AT_LEAST_ONE(() => {
@@ -200,11 +201,26 @@ export class CommandParser extends EmbeddedActionsParser {
       if (this.RECORDING_PHASE) return;
       if (start < 0) start = part.start;
       end = part.end;
-      if (part.kind === 'Word') words.push(part);
-      else if (part.kind === 'Assignment') assignments.push(part);
-      else redirections.push(part);
+      if (part.kind === 'Word') {
+        if (words === undefined) words = [part];
+        else words.push(part);
+      } else if (part.kind === 'Assignment') {
+        if (assignments === undefined) assignments = [part];
+        else assignments.push(part);
+      } else if (redirections === undefined) {
+        redirections = [part];
+      } else {
+        redirections.push(part);
+      }
     });
-    return { kind: 'SimpleCommand', start, end, assignments, words, redirections };
+    return {
+      kind: 'SimpleCommand',
+      start,
+      end,
+      assignments: assignments ?? NONE,
+      words: words ?? NONE,
+      redirections: redirections ?? NONE,
+    };
   });
   #simpleParts: IOrAlt<Word | Assignment | Redirection>[] | undefined;
 
@@ -261,10 +277,10 @@ export class CommandParser extends EmbeddedActionsParser {
     let redirections: Redirection[] | undefined;
     this.MANY(() => {
       const redirection = this.SUBRULE(this.redirection);
-      redirections ??= [];
-      redirections.push(redirection);
+      if (redirections === undefined) redirections = [redirection];
+      else redirections.push(redirection);
     });
-    return redirections ?? NO_REDIRECTIONS;
+    return redirections ?? NONE;
   });
 
   /** The end of a compound command: its last word, or the redirections after it. */
@@ -324,10 +340,10 @@ export class CommandParser extends EmbeddedActionsParser {
     const first = this.CONSUME(T.ForWord);
     const name = this.CONSUME(T.ForName).payload as string;
     let words: Word[] | undefined;
-    this.OPTION1(() => this.CONSUME(T.Semicolon));
+    const semicolon = this.OPTION1(() => this.CONSUME(T.Semicolon));
     this.MANY(() => this.CONSUME(T.Newline));
-    // after a semicolon the lexer knows no `in`
     this.OPTION2(() => {
+      if (semicolon !== undefined && !this.RECORDING_PHASE) throw new Unexpected(this.LA(1));
       words = this.SUBRULE(this.forWords);
     });
     this.CONSUME(T.Do);

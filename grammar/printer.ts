@@ -15,7 +15,7 @@ import type {
 } from './ast.js';
 import { readDelimiter } from './here-documents.js';
 import { REFUSED_WORDS, RESERVED } from './tokens.js';
-import { WordReader } from './words.js';
+import { type ReaderOptions, WordReader } from './words.js';
 
 export type Printable = CompleteCommand | List | Statement | Word | WordPart | Assignment | Redirection;
 
@@ -137,7 +137,13 @@ function redirectionText(redirection: Redirection): string {
 
 // ----------------------------------------------------------------------------------------------------------- commands
 
-const NO_COMMANDS = { maxNesting: 0, readCommands: () => ({ list: EMPTY, end: 0 }) };
+/** A delimiter holds no commands. */
+const NO_COMMANDS: ReaderOptions = {
+  maxNesting: 0,
+  maxParts: 0,
+  spent: { parts: 0 },
+  readCommands: () => ({ list: EMPTY, end: 0 }),
+};
 const EMPTY: List = { kind: 'List', start: 0, end: 0, items: [] };
 
 class CommandPrinter {

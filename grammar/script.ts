@@ -9,6 +9,8 @@ import { type ReaderOptions, WordReader } from './words.js';
 export interface ParseOptions {
   /** How deep constructs may nest; default 200. */
   readonly maxNesting?: number;
+  /** How many words, and parts of words, one complete command may have; default 1,000,000. */
+  readonly maxParts?: number;
 }
 
 export type ParseResult =
@@ -27,6 +29,7 @@ export type ParseResult =
   | { readonly kind: 'error'; readonly problem: Problem };
 
 const DEFAULT_NESTING = 200;
+const DEFAULT_PARTS = 1_000_000;
 
 let parser: CommandParser | undefined;
 
@@ -57,6 +60,7 @@ export class ScriptParser {
 
   #next(): ParseResult {
     while (this.#position < this.text.length) {
+      this.#reader.options.spent.parts = 0;
       const tokenizer = new Tokenizer(this.#reader, this.#position, false);
       const tokens = tokenizer.tokens(false);
       const list = listOf(this.#reader, tokenizer, tokens);
@@ -105,7 +109,12 @@ export function parseDoubleQuotedText(text: string, options: ParseOptions = {}):
 }
 
 function readerOptions(options: ParseOptions): ReaderOptions {
-  return { maxNesting: options.maxNesting ?? DEFAULT_NESTING, readCommands };
+  return {
+    maxNesting: options.maxNesting ?? DEFAULT_NESTING,
+    maxParts: options.maxParts ?? DEFAULT_PARTS,
+    spent: { parts: 0 },
+    readCommands,
+  };
 }
 
 /** The one place where a Stop, or a stack that was too small, becomes a value. */

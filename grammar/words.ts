@@ -29,6 +29,10 @@ export type ReadCommands = (reader: WordReader, from: number, inParentheses: boo
 
 export interface ReaderOptions {
   readonly maxNesting: number;
+  /** How many words, and parts of words, a complete command may have: a tree takes 100 times the room of its text. */
+  readonly maxParts: number;
+  /** How many it has had so far. */
+  readonly spent: { parts: number };
   readonly readCommands: ReadCommands;
 }
 
@@ -42,7 +46,7 @@ const LOGIN_NAME = /[A-Za-z0-9._+-]*/y;
 export class WordReader {
   readonly text: string;
   readonly options: ReaderOptions;
-  readonly parentheses: Parentheses;
+  #parentheses: Parentheses | undefined;
   position = 0;
   /** How many constructs are open around `position`. */
   depth: number;
@@ -60,7 +64,11 @@ export class WordReader {
     this.options = options;
     this.depth = depth;
     this.#within = within;
-    this.parentheses = new Parentheses(text, options.maxNesting);
+  }
+
+  get parentheses(): Parentheses {
+    this.#parentheses ??= new Parentheses(this.text, this.options.maxNesting);
+    return this.#parentheses;
   }
 
   // -------------------------------------------------------------------------------------------------------- problems
@@ -98,10 +106,42 @@ export class WordReader {
 
   /** The word at `position`. `tildeAt` is the start of the value in `export name=value`. */
   word(tildeAt = -1): Word {
+    return this.#plainWord() ?? this.#anyWord(tildeAt);
+  }
+
+  #anyWord(tildeAt: number): Word {
     const start = this.position;
+    this.#spend(start);
     const parts: WordPart[] = [];
     this.unquoted(parts, false, tildeAt);
-    return { kind: 'Word', start, end: this.position, parts, literal: this.#literal(parts) };
+    return { kind: 'Word', start, end: this.position, parts: fitting(parts), literal: this.#literal(parts) };
+  }
+
+  /** The commonest word: characters that are just themselves. */
+  #plainWord(): Word | undefined {
+    const { text, position: start } = this;
+    let end = start;
+    let kind = 0;
+    while (end < text.length) {
+      const code = text.charCodeAt(end);
+      if (code < 128 && (kind = UNQUOTED[code] as number) !== 0) break;
+      end++;
+    }
+    if (end === start || text.charCodeAt(start) === TILDE) return undefined;
+    if (end < text.length && (kind !== ENDS_WORD || text.charCodeAt(end) === OPEN_PARENTHESIS)) return undefined;
+    const literal = text.slice(start, end);
+    this.position = end;
+    this.sawPattern = false;
+    this.sawBrace = false;
+    this.#spend(start);
+    return { kind: 'Word', start, end, parts: [{ kind: 'Literal', start, end, text: literal }], literal };
+  }
+
+  /** Counts what is read against the limit of one complete command. */
+  #spend(offset: number): void {
+    if (++this.options.spent.parts > this.options.maxParts) {
+      this.fail('nesting', `command too long: more than ${this.options.maxParts} words`, offset);
+    }
   }
 
   /** The value of an assignment: tilde prefixes stand at its start and after each unquoted colon. */
@@ -176,6 +216,7 @@ export class WordReader {
         this.position = at;
         const part = this.#quotingPart(code);
         if (part !== undefined) {
+          this.#spend(at);
           if (at > from || kept !== '') {
             parts.push({ kind: 'Literal', start, end: at, text: kept + text.slice(from, at) });
           }
@@ -262,7 +303,7 @@ export class WordReader {
     this.quoted(parts, DOUBLE_QUOTE, this.text.length, 'string');
     if (this.position >= this.text.length) this.unterminated('"', '"', start);
     this.position++;
-    return { kind: 'DoubleQuoted', start, end: this.position, parts };
+    return { kind: 'DoubleQuoted', start, end: this.position, parts: fitting(parts) };
   }
 
   #dollarQuoted(): WordPart {
@@ -321,6 +362,7 @@ export class WordReader {
         at++;
         continue;
       }
+      this.#spend(at);
       if (at > from || kept !== '') {
         parts.push({ kind: 'Literal', start, end: at, text: kept + text.slice(from, at) });
       }
@@ -381,6 +423,12 @@ export class WordReader {
   isEquals(at: number): boolean {
     return this.text.charCodeAt(this.afterContinuations(at)) === EQUALS;
   }
+}
+
+/** The engine makes room for 17 elements at the first push, and most lists of parts have one. */
+function fitting(parts: WordPart[]): WordPart[] {
+  const first = parts[0];
+  return parts.length === 1 && first !== undefined ? [first] : parts;
 }
 
 function isEscapable(code: number, context: QuotedContext): boolean {
