@@ -7,7 +7,7 @@
  * one occupies a thread of the pool and holds up the exit.
  */
 import { closeSync, constants, fstatSync, openSync, readFileSync, readSync, writeSync } from 'node:fs';
-import type { Socket } from 'node:net';
+import type { Socket, SocketConstructorOpts } from 'node:net';
 import { BROKEN_PIPE, FsError, isFsErrorCode } from '../errors.js';
 import type { HostDescriptor, HostKind, HostPort, HostReader, HostWriter } from '../io/host-port-types.js';
 
@@ -205,7 +205,7 @@ class Watched {
     if (this.socket !== undefined || this.channel === undefined) return this.socket;
     try {
       this.socket = open(this.channel.fd);
-      this.#watchedFd = watchedDescriptor(this.socket);
+      this.#watchedFd = handleOf(this.socket)?.fd;
     } catch {
       if (!this.channel.own) throw new FsError('ENOTSUP', ''); // it might block, and nothing can tell us when it would not
     }
@@ -229,17 +229,46 @@ class Watched {
     const channel = this.channel;
     this.channel = undefined;
     this.socket?.destroy();
+    // When in doubt it stays open until the process ends: its number may already be another's.
     const unwatched = this.socket === undefined || (this.#watchedFd !== undefined && this.#watchedFd !== channel?.fd);
     if (channel?.own === true && unwatched) closeSync(channel.fd);
   }
 }
 
-/** Node tells by no documented way; where this one is gone, a descriptor stays open until the process ends. */
-function watchedDescriptor(socket: Socket): number | undefined {
+/** The libuv handle of a stream: Node has no documented way to it. */
+interface Handle {
+  readonly fd: number;
+  close(): void;
+}
+
+function handleOf(socket: Socket): Handle | undefined {
   const handle: unknown = Reflect.get(socket, '_handle');
-  return typeof handle === 'object' && handle !== null && 'fd' in handle && typeof handle.fd === 'number'
-    ? handle.fd
-    : undefined;
+  return isHandle(handle) ? handle : undefined;
+}
+
+function isHandle(value: unknown): value is Handle {
+  if (typeof value !== 'object' || value === null || !('fd' in value) || !('close' in value)) return false;
+  return typeof value.fd === 'number' && typeof value.close === 'function';
+}
+
+/**
+ * Node's own way to destroy a socket looks at `process.stderr`, which makes it, and with it descriptor 2 non-blocking for
+ * whoever shares that pipe with us. So we close the handle ourselves.
+ */
+function leaveStderrAlone(socket: Socket): Socket {
+  const handle = handleOf(socket);
+  if (handle === undefined) return socket;
+  socket._destroy = (error, callback) => {
+    Reflect.set(socket, '_handle', null);
+    handle.close();
+    callback(error);
+  };
+  return socket;
+}
+
+/** A terminal is written to by a `ReadStream` too: a `WriteStream` would make it blocking. */
+function openSocket(kind: HostKind, fd: number, options: SocketConstructorOpts): Socket {
+  return leaveStderrAlone(kind === 'terminal' ? new (tty().ReadStream)(fd, options) : new (net().Socket)(options));
 }
 
 interface Waiter<T> {
@@ -311,9 +340,8 @@ class StreamReader implements HostReader {
       },
     };
     const options = { fd, onread, writable: false, manualStart: true };
-    const socket = kind === 'terminal' ? new (tty().ReadStream)(fd, options) : new (net().Socket)(options);
+    const socket = openSocket(kind, fd, options);
     socket.on('end', () => this.#settle(0));
-    socket.on('close', () => this.#settle(0));
     socket.on('error', (error) => {
       if (this.#isHangUp(codeOf(error))) this.#settle(0);
       else this.#fail(translated(error));
@@ -390,10 +418,9 @@ class StreamWriter implements HostWriter {
     });
   }
 
-  /** A terminal is written to by a `ReadStream`: a `WriteStream` would make it blocking. */
   #openSocket(fd: number, kind: HostKind): Socket {
     const options = { fd, readable: false, writable: true };
-    const socket = kind === 'terminal' ? new (tty().ReadStream)(fd, options) : new (net().Socket)(options);
+    const socket = openSocket(kind, fd, options);
     socket.on('error', (error) => this.#settle(error));
     return socket;
   }
