@@ -7,9 +7,11 @@ import { find } from './find.js';
 import { head } from './head.js';
 import type { Builtin } from './kit/define.js';
 import { rm } from './rm.js';
+import { sort } from './sort.js';
 import { tail } from './tail.js';
 import { trueCommand } from './true.js';
 import { wc } from './wc.js';
+import { xargs } from './xargs.js';
 
 // biome-ignore format: one line per command
 export const builtins: readonly Builtin[] = [
@@ -18,7 +20,9 @@ export const builtins: readonly Builtin[] = [
   find,
   head,
   rm,
+  sort,
   tail,
   trueCommand,
   wc,
+  xargs,
 ];

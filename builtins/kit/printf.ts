@@ -2,7 +2,7 @@
  * The format engine of the shell's `printf`: bash's conversions, its reuse of the format, and its words for what is wrong.
  * A pure function from strings to strings; a NUL is '\0', a byte that is not text a lone surrogate.
  */
-import { ShellError } from '../../src/errors.js';
+import { limitReached } from '../../src/limits.js';
 import { byteLength, decode, encode } from '../../src/text/bytes.js';
 import { byteUnit, canonical, expandEscapes } from './escapes.js';
 import { type ParsedInteger, parseSigned, parseUnsigned } from './integers.js';
@@ -196,7 +196,7 @@ class Printer {
   private checkLength(more: number): void {
     const limit = this.options.maxBytes;
     if (limit === undefined || this.output.length + more <= limit) return;
-    throw new ShellError('limit', `printf: output exceeds maxStringBytes (${limit} bytes)`, 'maxStringBytes');
+    throw limitReached('maxStringBytes', limit);
   }
 }
 
