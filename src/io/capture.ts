@@ -1,6 +1,5 @@
 /** Sinks that keep what is written: for `$( )`, as a shell string, and for the caller of the library, as bytes. */
-import { ShellError } from '../errors.js';
-import type { LimitName } from '../limits.js';
+import { type LimitName, limitReached } from '../limits.js';
 import type { Waiting } from '../steps.js';
 import { byteLength, decode, encode } from '../text/bytes.js';
 import { Batch, CHUNK_BYTES, NO_BYTES } from './batch.js';
@@ -76,7 +75,7 @@ class ShellStringCapture implements StringCapture {
   }
 
   #refuse(): never {
-    throw new ShellError('limit', `limit ${this.#limitName} of ${this.#limit} bytes reached`, this.#limitName);
+    throw limitReached(this.#limitName, this.#limit);
   }
 }
 

@@ -1,7 +1,7 @@
 /** Sources and sinks on open files. Files are read and written synchronously; only the batching is ours. */
 import { type FsError, isFsError } from '../errors.js';
 import type { OpenFile } from '../files/files.js';
-import type { Waiting } from '../steps.js';
+import type { Awaitable, Tick, Waiting } from '../steps.js';
 import { Batch, CHUNK_BYTES, LARGE_BYTES, NO_BYTES } from './batch.js';
 import type { ByteSink, ByteSource, StreamFacts } from './streams.js';
 
@@ -33,8 +33,8 @@ export class DirtySinks {
 }
 
 /** Reads from the file's offset on. Closing it closes the file. */
-export function fileSource(file: OpenFile, dirty: DirtySinks): ByteSource {
-  return new FileSource(new SharedFile(file, false), dirty);
+export function fileSource(file: OpenFile, dirty: DirtySinks, tick?: Tick): ByteSource {
+  return new FileSource(new SharedFile(file, false), dirty, tick);
 }
 
 /** Writes at the file's offset, or at its end where the file was opened to append. Closing it closes the file. */
@@ -43,9 +43,9 @@ export function fileSink(file: OpenFile, dirty: DirtySinks): ByteSink {
 }
 
 /** Both for one file (`<>`): what one of them does moves the offset of the other. Closing both closes the file. */
-export function fileStream(file: OpenFile, dirty: DirtySinks): { source: ByteSource; sink: ByteSink } {
+export function fileStream(file: OpenFile, dirty: DirtySinks, tick?: Tick): { source: ByteSource; sink: ByteSink } {
   const shared = new SharedFile(file, true);
-  const source = new FileSource(shared, dirty);
+  const source = new FileSource(shared, dirty, tick);
   return { source, sink: new FileSink(shared, dirty, source) };
 }
 
@@ -113,15 +113,23 @@ class FileSource implements ByteSource {
   readonly owned = false;
   readonly #file: SharedFile;
   readonly #dirty: DirtySinks;
+  readonly #tick: Tick | undefined;
   #closed = false;
 
-  constructor(file: SharedFile, dirty: DirtySinks) {
+  constructor(file: SharedFile, dirty: DirtySinks, tick: Tick | undefined) {
     this.#file = file;
     this.#dirty = dirty;
+    this.#tick = tick;
   }
 
-  fill(): boolean {
+  fill(): Awaitable<boolean> {
     if (this.start < this.end) return true;
+    const turn = this.#tick?.();
+    return turn === undefined ? this.#more() : turn.then(() => this.#more());
+  }
+
+  #more(): boolean {
+    if (this.start < this.end) return true; // somebody who shares the source was quicker
     if (this.#closed) return false;
     this.#dirty.flushAll();
     if (this.buffer.length === 0) this.buffer = Buffer.allocUnsafeSlow(CHUNK_BYTES);

@@ -2,7 +2,7 @@
  * Takes one line from a source and leaves every byte after it to the next reader. For `read`, `mapfile` and the script
  * reader.
  */
-import { ShellError } from '../errors.js';
+import { limitReached } from '../limits.js';
 import type { Awaitable } from '../steps.js';
 import { decode } from '../text/bytes.js';
 import { NO_BYTES } from './batch.js';
@@ -102,7 +102,9 @@ class Pieces {
     const found = at >= 0 && at < end;
     const stop = found ? at : end;
     this.#builder ??= new ByteBuilder(Math.max(64, stop - start));
-    if (this.#builder.length + (stop - start) > this.#limit) refuse(this.#limit);
+    if (this.#builder.length + (stop - start) > this.#limit) {
+      throw limitReached('maxStringBytes', this.#limit);
+    }
     this.#builder.append(buffer, start, stop);
     source.start = found ? stop + 1 : stop;
     return found;
@@ -112,8 +114,4 @@ class Pieces {
     const content = this.#builder?.view() ?? NO_BYTES;
     return terminated || content.length > 0 ? { content, terminated } : undefined;
   }
-}
-
-function refuse(limit: number): never {
-  throw new ShellError('limit', `limit maxStringBytes of ${limit} bytes reached by one line`, 'maxStringBytes');
 }

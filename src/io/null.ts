@@ -1,6 +1,6 @@
 /** The devices that are the interpreter's own: /dev/null, /dev/zero, /dev/full and /dev/urandom. */
 import { FsError } from '../errors.js';
-import type { Waiting } from '../steps.js';
+import type { Awaitable, Tick, Waiting } from '../steps.js';
 import { CHUNK_BYTES, NO_BYTES } from './batch.js';
 import type { ByteSink, ByteSource } from './streams.js';
 
@@ -10,13 +10,13 @@ export function nullSource(): ByteSource {
 }
 
 /** NUL bytes without an end. */
-export function zeroSource(): ByteSource {
-  return new DeviceSource(() => undefined);
+export function zeroSource(tick?: Tick): ByteSource {
+  return new DeviceSource(() => undefined, tick);
 }
 
 /** Random bytes without an end. */
-export function randomSource(): ByteSource {
-  return new DeviceSource((buffer) => void globalThis.crypto.getRandomValues(buffer));
+export function randomSource(tick?: Tick): ByteSource {
+  return new DeviceSource((buffer) => void globalThis.crypto.getRandomValues(buffer), tick);
 }
 
 /** The first `fill` is small: `head -c 16 /dev/urandom` is what most want. */
@@ -28,12 +28,20 @@ class DeviceSource implements ByteSource {
   end = 0;
   readonly owned = false;
   readonly #generate: (buffer: Uint8Array) => void;
+  readonly #tick: Tick | undefined;
 
-  constructor(generate: (buffer: Uint8Array) => void) {
+  constructor(generate: (buffer: Uint8Array) => void, tick: Tick | undefined) {
     this.#generate = generate;
+    this.#tick = tick;
   }
 
-  fill(): boolean {
+  fill(): Awaitable<boolean> {
+    if (this.start < this.end) return true;
+    const turn = this.#tick?.();
+    return turn === undefined ? this.#more() : turn.then(() => this.#more());
+  }
+
+  #more(): boolean {
     if (this.start < this.end) return true;
     if (this.buffer.length < CHUNK_BYTES) {
       this.buffer = Buffer.alloc(this.buffer.length === 0 ? FIRST_FILL : CHUNK_BYTES);

@@ -92,6 +92,14 @@ describe('devices', () => {
     expect(Buffer.from(source.buffer).toString('hex').slice(0, 100)).not.toBe(first.slice(0, 100));
   });
 
+  it('let the tick have its say', async () => {
+    let ticks = 0;
+    const source = zeroSource(() => (++ticks === 2 ? Promise.resolve() : undefined));
+    expect(source.fill()).toBe(true);
+    source.start = source.end;
+    expect(source.fill()).toBeInstanceOf(Promise);
+  });
+
   it('full: no space', () => {
     expect(() => FULL_SINK.writeText('x')).toThrow('No space left on device');
     expect(() => FULL_SINK.write(Buffer.from('x'))).toThrow('No space left on device');
