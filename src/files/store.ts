@@ -174,11 +174,9 @@ class BoundFiles implements Files {
   // Changing
 
   openWrite(path: string, options: WriteOptions): OpenFile {
+    // `exclusive` too: a shell that must not overwrite files (`set -C`) may still write to /dev/null.
     const device = openDevice(path);
-    if (device !== undefined) {
-      if (options.exclusive === true) throw new FsError('EEXIST', path);
-      return device;
-    }
+    if (device !== undefined) return device;
     return this.#change(actionOf(options), path, (walk) => {
       const { name, file, created } = openForWriting(walk, options, this.#asker.umask);
       const physical = walk.physical(name);

@@ -159,7 +159,11 @@ export class Walk {
     if (target === '') throw new Refused('ENOENT');
     if (this.#rest.length === 0 && this.ending === 'name') this.ending = endingOf(target);
     if (target.startsWith('/')) this.#setOut(target);
-    else pushComponents(this.#rest, target);
+    else {
+      pushComponents(this.#rest, target);
+      // What lies beside a root that is a file is outside of it.
+      if (this.atRoot && this.root.file !== undefined) this.#setOut(dirname(this.root.path));
+    }
     return true;
   }
 

@@ -22,9 +22,9 @@ const ACCESS = { read: R_OK, write: W_OK, execute: X_OK } as const;
 
 export class HeldDescriptor implements Held {
   readonly stat: FileStat;
-  readonly #fd: number;
+  #fd: number;
   /** `/proc/self/fd/N/`: what a name is looked up behind. */
-  readonly #inside: string;
+  #inside: string;
 
   /** Takes `fd` over, and closes it when it cannot be looked at. */
   constructor(fd: number) {
@@ -39,6 +39,7 @@ export class HeldDescriptor implements Held {
   }
 
   restat(): FileStat {
+    if (this.#fd < 0) throw new Errno('EBADF');
     return fileStat(fs.fstatSync(this.#fd, BIGINT));
   }
 
@@ -113,8 +114,12 @@ export class HeldDescriptor implements Held {
     return fileSystemStat(fs.statfsSync(this.#itself, BIGINT));
   }
 
+  /** Once: the number may be another file's by the second time. What is used after that is not found. */
   release(): void {
+    if (this.#fd < 0) return;
     fs.closeSync(this.#fd);
+    this.#fd = -1;
+    this.#inside = '/proc/self/fd/-1/';
   }
 
   /** The held file itself: a link of procfs that leads nowhere else. */

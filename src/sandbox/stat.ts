@@ -49,11 +49,16 @@ export function fileSystemStat(stats: BigIntStatsFs): FileSystemStat {
 }
 
 /**
- * Node takes times as seconds in a double, and libuv cuts to microseconds. The nearest double may lie just below the
- * microsecond that is meant and would lose it: then the next one up.
+ * Node takes times as seconds in a double, and libuv cuts the part behind the point to microseconds. The nearest double may
+ * lie just below the microsecond that is meant and would lose it: then the next one up.
  */
 export function seconds(ns: bigint): number {
   const nearest = Number(ns) / 1e9;
-  if (Math.floor(nearest * 1e6) >= Number(ns / 1000n)) return nearest;
-  return nearest + Math.abs(nearest) * Number.EPSILON;
+  if (ns < 0n) return nearest;
+  const micros = Number((ns / 1000n) % 1_000_000n);
+  return fraction(nearest) < micros ? nearest + nearest * Number.EPSILON : nearest;
+}
+
+function fraction(time: number): number {
+  return Math.floor((time - Math.floor(time)) * 1e6);
 }

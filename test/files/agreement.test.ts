@@ -1,14 +1,24 @@
-/** The memory form answers as the real file system does: random trees, random operations, every answer and every trace equal. */
+/** The memory form answers as the real file system does, at both levels: random trees, random operations; every answer, every
+ * trace and what is left in the end are equal. */
 
 import * as fs from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, it } from 'vitest';
 import { isFsError } from '../../src/errors.js';
-import { type Effect, type FileStat, type Files, removalBudget, type StoreOptions } from '../../src/files/files.js';
-import { type MemoryEntry, memoryStore } from '../../src/files/memory.js';
+import {
+  type Effect,
+  type FileKind,
+  type FileStat,
+  type FileStore,
+  type Files,
+  removalBudget,
+  type StoreOptions,
+} from '../../src/files/files.js';
+import { type MemoryEntry, type MemorySnapshot, memoryStore } from '../../src/files/memory.js';
 import { sandboxStore } from '../../src/sandbox/store.js';
-import { scratch } from '../sandbox/support.js';
+import { decode, encode } from '../../src/text/bytes.js';
+import { openDescriptors, scratch } from '../sandbox/support.js';
 
 /** Roots in each other in both orders, one that is a file, one that is granted by a link, and something outside. */
 const PLACES = ['rw', 'rw/ro', 'ro', 'ro/rw', 'linked', 'out'] as const;
@@ -90,7 +100,6 @@ describe('the memory form', () => {
           tree.set(join(top, 'single'), 'one file');
           tree.set(join(top, 'alias'), { symlink: 'linked' });
           for (const [where, entry] of plants) addWhereItFits(tree, join(top, where), absolute(entry, top));
-          plantOnDisk(tree);
           const roots = [
             { path: join(top, 'rw'), writable: true },
             { path: join(top, 'rw/ro'), writable: false },
@@ -99,18 +108,29 @@ describe('the memory form', () => {
             { path: join(top, 'alias'), writable: true },
             { path: join(top, 'single'), writable: true },
           ];
-          const real = trace((options) => sandboxStore(options), { mode, roots }, top, umask, operations);
-          const memory = trace(
-            (options) => memoryStore(options, Object.fromEntries(tree)),
-            { mode, roots },
-            top,
-            umask,
-            operations,
-          );
-          fs.rmSync(top, { recursive: true });
-          for (let i = 0; i < operations.length; i++) {
-            if (real[i] !== memory[i]) {
-              throw new Error(`${JSON.stringify(operations[i])}\nsandbox: ${real[i]}\nmemory:  ${memory[i]}`);
+          const policy = { mode, roots };
+          const onDisk = (level?: 'best-effort'): string[] => {
+            plantOnDisk(tree);
+            const before = openDescriptors();
+            const answers = trace((options) => sandboxStore(options, level), policy, top, umask, operations);
+            if (openDescriptors() !== before) throw new Error('a descriptor was left open');
+            answers.push(JSON.stringify(leftOnDisk(top)));
+            fs.rmSync(top, { recursive: true });
+            return answers;
+          };
+          let left: ReadonlyMap<string, MemorySnapshot> = new Map();
+          const inMemory = (options: StoreOptions): FileStore => {
+            const store = memoryStore(options, Object.fromEntries(tree));
+            return { ...store, close: () => (left = store.snapshot()) };
+          };
+          const memory = trace(inMemory, policy, top, umask, operations);
+          memory.push(JSON.stringify(leftInMemory(left, top)));
+          for (const level of [undefined, 'best-effort'] as const) {
+            const real = onDisk(level);
+            for (let i = 0; i < real.length; i++) {
+              if (real[i] === memory[i]) continue;
+              const what = JSON.stringify(operations[i] ?? 'what is left');
+              throw new Error(`${what}\n${level ?? 'sandbox'}: ${real[i]}\nmemory: ${memory[i]}`);
             }
           }
         },
@@ -122,7 +142,7 @@ describe('the memory form', () => {
 
 /** Every answer as text, effects included. */
 function trace(
-  open: (options: StoreOptions) => ReturnType<typeof memoryStore> | ReturnType<typeof sandboxStore>,
+  open: (options: StoreOptions) => FileStore,
   policy: Pick<StoreOptions, 'mode' | 'roots'>,
   top: string,
   umask: number,
@@ -250,18 +270,45 @@ function addWhereItFits(tree: Map<string, MemoryEntry>, path: string, entry: Mem
   tree.set(path, entry);
 }
 
-function plantOnDisk(tree: ReadonlyMap<string, MemoryEntry>): void {
-  for (const [path, entry] of tree) {
-    const at = bytes(path);
-    if (typeof entry === 'string') fs.writeFileSync(at, entry);
-    else if ('directory' in entry) fs.mkdirSync(at, { recursive: true });
-    else if ('symlink' in entry) fs.symlinkSync(bytes(entry.symlink), at);
-    else if ('content' in entry) fs.writeFileSync(at, entry.content, { mode: entry.mode });
-  }
+/** Every file by its path: what it is, its mode, and what is in it. */
+type Left = [path: string, kind: FileKind, mode: number, content: string][];
+
+function leftOnDisk(top: string): Left {
+  const left: Left = [];
+  const look = (path: Buffer): void => {
+    const stat = fs.lstatSync(path);
+    const mode = stat.mode & 0o7777;
+    if (stat.isFile()) left.push([decode(path), 'file', mode, fs.readFileSync(path, 'latin1')]);
+    else if (stat.isSymbolicLink()) left.push([decode(path), 'symlink', mode, fs.readlinkSync(path, 'latin1')]);
+    else {
+      left.push([decode(path), 'directory', mode, '']);
+      for (const name of fs.readdirSync(path, 'buffer')) look(Buffer.concat([path, Buffer.from('/'), name]));
+    }
+  };
+  look(encode(top));
+  return left.sort(byPath);
 }
 
-function bytes(path: string): Buffer {
-  return Buffer.concat(
-    path.split(/(\udcff)/).map((part) => (part === '\udcff' ? Buffer.from([0xff]) : Buffer.from(part))),
-  );
+function leftInMemory(all: ReadonlyMap<string, MemorySnapshot>, top: string): Left {
+  const below = [...all].filter(([path]) => path === top || path.startsWith(`${top}/`));
+  return below
+    .map(([path, { kind, mode, content, target }]): Left[number] => {
+      const told = content ?? (target === undefined ? '' : encode(target));
+      return [path, kind, mode, Buffer.from(told).toString('latin1')];
+    })
+    .sort(byPath);
+}
+
+function byPath(a: Left[number], b: Left[number]): number {
+  return a[0] < b[0] ? -1 : 1;
+}
+
+function plantOnDisk(tree: ReadonlyMap<string, MemoryEntry>): void {
+  for (const [path, entry] of tree) {
+    const at = encode(path);
+    if (typeof entry === 'string') fs.writeFileSync(at, entry);
+    else if ('directory' in entry) fs.mkdirSync(at, { recursive: true });
+    else if ('symlink' in entry) fs.symlinkSync(encode(entry.symlink), at);
+    else if ('content' in entry) fs.writeFileSync(at, entry.content, { mode: entry.mode });
+  }
 }
