@@ -1,19 +1,17 @@
 /** From text to tokens: one Chevrotain mode, every pattern of which asks the Tokenizer at work. */
 import { type CustomPatternMatcherReturn, type IToken, Lexer, type TokenType } from 'chevrotain';
-import type { Assignment, HereDocument, RedirectionOperator, Word } from './ast.js';
+import { readAssignment, refuseBraces, valueStart } from './assignments.js';
+import type { HereDocument, Word } from './ast.js';
 import {
   AMPERSAND,
   BACKSLASH,
-  BANG,
   CLOSE_PARENTHESIS,
   GREATER,
   HASH,
   isDigit,
-  isNameCharacter,
   isNameStart,
   LESS,
   NEWLINE,
-  OPEN_BRACE,
   OPEN_PARENTHESIS,
   PIPE,
   SEMICOLON,
@@ -22,15 +20,16 @@ import {
 } from './characters.js';
 import { Stop } from './diagnostics.js';
 import { type PendingHereDocument, readDelimiter, readDocument } from './here-documents.js';
-import { expandsBraces } from './quoting.js';
+import {
+  afterBlanks,
+  afterSpaces,
+  parenthesisFollows,
+  type RedirectionStart,
+  readRedirectionOperator,
+  refuseArithmeticCommand,
+} from './operators.js';
 import * as T from './tokens.js';
 import type { WordReader } from './words.js';
-
-/** What a redirection token carries. */
-export interface RedirectionStart {
-  readonly descriptor: number | undefined;
-  readonly operator: RedirectionOperator | '<<' | '<<-';
-}
 
 export function makeLexer(skipValidations: boolean): Lexer {
   const made = new Lexer([...T.ALL_TOKENS], {
@@ -112,6 +111,7 @@ export class Tokenizer implements T.TokenReader {
   /** The state after a redirection's target. */
   #resume: State = 'command';
   #declares = false;
+  #unnamed = false;
   /** The token found at `#scanned` (an offset from `base`); `#finished` once there are no more. */
   #scanned = -1;
   #type: TokenType | undefined;
@@ -215,25 +215,8 @@ export class Tokenizer implements T.TokenReader {
     else this.#word(at);
   }
 
-  /** Blanks, comments and line continuations between tokens. */
   #blank(start: number): void {
-    const { text } = this.#reader;
-    let at = start;
-    for (;;) {
-      const code = text.charCodeAt(at);
-      if (code === SPACE || code === TAB) {
-        at++;
-      } else if (code === HASH) {
-        const newline = text.indexOf('\n', at);
-        at = newline < 0 ? text.length : newline;
-      } else if (code === BACKSLASH && text.charCodeAt(at + 1) === NEWLINE) {
-        at += 2;
-        if (at >= text.length) this.#reader.endsInBackslash = true;
-      } else {
-        break;
-      }
-    }
-    this.#found(T.Blank, start, at);
+    this.#found(T.Blank, start, afterBlanks(this.#reader, start));
   }
 
   #newline(at: number): void {
@@ -318,22 +301,13 @@ export class Tokenizer implements T.TokenReader {
       case 'command':
       case 'continued':
       case 'function body':
-        if (second) this.#refuseArithmeticCommand(at);
+        if (second) refuseArithmeticCommand(reader, at);
         this.#enter('(', at);
         this.#parentheses++;
         this.#state = 'command';
         break;
     }
     this.#found(T.OpenParenthesis, at, at + 1);
-  }
-
-  /** `((x))` is arithmetic in bash, `((a); b)` is not. */
-  #refuseArithmeticCommand(at: number): void {
-    const reader = this.#reader;
-    const close = reader.parentheses.closing(reader.afterContinuations(at + 1));
-    if (close >= 0 && reader.text.charCodeAt(reader.afterContinuations(close + 1)) === CLOSE_PARENTHESIS) {
-      reader.fail('unsupported', '`(( ))` is not supported; use `[ $((...)) -ne 0 ]`', at);
-    }
   }
 
   #closeParenthesis(at: number): void {
@@ -382,55 +356,19 @@ export class Tokenizer implements T.TokenReader {
   }
 
   #redirection(start: number, at: number, descriptor: number | undefined): void {
-    const reader = this.#reader;
-    const { text } = reader;
-    const first = text.charAt(at);
-    let end = reader.afterContinuations(at + 1);
-    const second = text.charAt(end);
-    let operator: RedirectionStart['operator'] = first === '<' ? '<' : '>';
-    if (second === '(') {
-      reader.fail('unsupported', `process substitution \`${first}( )\` is not supported`, at);
-    }
-    if (first === '<' && second === '<') {
-      const third = text.charAt(reader.afterContinuations(end + 1));
-      if (third === '<') reader.fail('unsupported', '`<<<` is not supported; use a here-document', at);
-      operator = third === '-' ? '<<-' : '<<';
-      end = third === '-' ? reader.afterContinuations(end + 1) + 1 : end + 1;
-    } else if (second === '&' || (first === '<' ? second === '>' : second === '>' || second === '|')) {
-      operator = (first + second) as RedirectionOperator;
-      end++;
-    } else {
-      end = at + 1;
-    }
-    switch (this.#state) {
-      case 'command':
-      case 'continued':
-        this.#resume = 'prefix';
-        break;
-      default:
-        this.#resume = this.#state;
-    }
-    if (operator === '<<' || operator === '<<-') {
-      if (this.#hereDocument(start, end, descriptor, operator)) return;
-    }
+    const { operator, end } = readRedirectionOperator(this.#reader, at);
+    const starts = this.#state === 'command' || this.#state === 'continued';
+    this.#resume = starts ? 'prefix' : this.#state;
+    if ((operator === '<<' || operator === '<<-') && this.#hereDocument(start, end, descriptor, operator)) return;
     this.#state = 'target';
     const payload: RedirectionStart = { descriptor, operator };
     this.#found(T.RedirectionToken, start, end, payload);
   }
 
   /** The token of `<<` with its delimiter; false when there is none. */
-  #hereDocument(start: number, from: number, descriptor: number | undefined, operator: string): boolean {
+  #hereDocument(start: number, from: number, descriptor: number | undefined, operator: '<<' | '<<-'): boolean {
     const reader = this.#reader;
-    let at = from;
-    for (;;) {
-      const next = reader.afterContinuations(at);
-      const code = reader.text.charCodeAt(next);
-      if (code !== SPACE && code !== TAB) {
-        at = next;
-        break;
-      }
-      at = next + 1;
-    }
+    const at = afterSpaces(reader, from);
     const delimiter = readDelimiter(reader, at);
     if (delimiter.end === at) return false;
     const { end } = delimiter;
@@ -458,7 +396,7 @@ export class Tokenizer implements T.TokenReader {
     const starts = state === 'command' || state === 'continued';
     if ((starts || state === 'prefix') && isNameStart(reader.text.charCodeAt(at)) && this.#assignment(at)) return;
     reader.position = at;
-    const declared = this.#declares && state === 'argument' ? this.#valueStart(at) : -1;
+    const declared = this.#declares && state === 'argument' ? valueStart(reader, at) : -1;
     const word = declared < 0 ? reader.word() : reader.word(declared);
     const { end } = word;
     // unquoted text alone may be a reserved word or a name
@@ -466,15 +404,18 @@ export class Tokenizer implements T.TokenReader {
     const plain = word.parts.length === 1 && first?.kind === 'Literal' ? first.text : undefined;
     if (plain !== undefined && this.#special(plain, word, state)) return;
     if (reader.sawBrace && state !== 'case word' && state !== 'pattern' && state !== 'pattern start') {
-      this.#refuseBraces(word, plain);
+      refuseBraces(reader, word, plain);
     }
     this.#found(T.WordToken, at, end, word);
     switch (state) {
       case 'command':
       case 'continued':
       case 'prefix':
-        this.#declares = plain !== undefined && DECLARATIONS.has(plain);
-        this.#state = plain === 'command' ? 'prefix' : 'argument';
+        this.#state = 'argument';
+        this.#named(plain);
+        break;
+      case 'argument':
+        if (this.#unnamed) this.#named(plain);
         break;
       case 'target':
         this.#state = this.#resume;
@@ -486,6 +427,12 @@ export class Tokenizer implements T.TokenReader {
         this.#state = 'pattern';
         break;
     }
+  }
+
+  /** The command's name was found; after `command` the name is still to come. */
+  #named(name: string | undefined): void {
+    this.#declares = name !== undefined && DECLARATIONS.has(name);
+    this.#unnamed = name === 'command';
   }
 
   /** A word that is one piece of unquoted text: reserved, a function's or a loop's name? */
@@ -501,7 +448,7 @@ export class Tokenizer implements T.TokenReader {
         }
         const refused = T.REFUSED_WORDS.get(plain);
         if (refused !== undefined) this.#reader.fail('unsupported', refused, word.start);
-        if (state === 'function body' || !this.#parenthesisFollows(word.end)) return false;
+        if (state === 'function body' || !parenthesisFollows(this.#reader, word.end)) return false;
         this.#state = 'function parenthesis';
         this.#found(T.FunctionName, word.start, word.end, plain);
         return true;
@@ -561,77 +508,12 @@ export class Tokenizer implements T.TokenReader {
     this.#found(type, word.start, word.end);
   }
 
-  #parenthesisFollows(at: number): boolean {
-    const reader = this.#reader;
-    let next = reader.afterContinuations(at);
-    while (reader.text.charCodeAt(next) === SPACE || reader.text.charCodeAt(next) === TAB) {
-      next = reader.afterContinuations(next + 1);
-    }
-    return reader.text.charCodeAt(next) === OPEN_PARENTHESIS && reader.text.charCodeAt(at - 1) !== BANG;
-  }
-
   /** `name=value` in front of a command's name. */
   #assignment(at: number): boolean {
-    const reader = this.#reader;
-    const { text } = reader;
-    const nameEnd = this.#nameEnd(at);
-    const next = reader.afterContinuations(nameEnd);
-    switch (text.charAt(next)) {
-      case '=': {
-        reader.position = next + 1;
-        const value = reader.assignmentValue();
-        const name = text.slice(at, nameEnd).replaceAll('\\\n', '');
-        const assignment: Assignment = { kind: 'Assignment', start: at, end: value.end, name, value };
-        this.#found(T.AssignmentToken, at, value.end, assignment);
-        this.#state = 'prefix';
-        return true;
-      }
-      case '+':
-        if (reader.isEquals(next + 1)) reader.fail('unsupported', '`+=` is not supported; use `x=$x...`', next);
-        return false;
-      case '[':
-        ELEMENT.lastIndex = next;
-        if (ELEMENT.test(text)) reader.fail('unsupported', 'arrays are not supported', next);
-        return false;
-      default:
-        return false;
-    }
-  }
-
-  #nameEnd(at: number): number {
-    const { text } = this.#reader;
-    let end = at;
-    for (;;) {
-      while (isNameCharacter(text.charCodeAt(end))) end++;
-      const next = this.#reader.afterContinuations(end);
-      if (next === end || !isNameCharacter(text.charCodeAt(next))) return end;
-      end = next;
-    }
-  }
-
-  /** In an argument of the form `name=value`, where the value starts; else -1. */
-  #valueStart(at: number): number {
-    const { text } = this.#reader;
-    if (!isNameStart(text.charCodeAt(at))) return -1;
-    let end = at;
-    while (isNameCharacter(text.charCodeAt(end))) end++;
-    return text.charAt(end) === '=' ? end + 1 : -1;
-  }
-
-  /** bash would expand `{a,b}`, and take `{name}>` for a redirection. */
-  #refuseBraces(word: Word, plain: string | undefined): void {
-    const reader = this.#reader;
-    if (expandsBraces(word.parts)) {
-      reader.fail('unsupported', 'brace expansion is not supported; write the words, or quote the brace', word.start);
-    }
-    const next = reader.text.charCodeAt(word.end);
-    if ((next === LESS || next === GREATER) && plain !== undefined && plain.charCodeAt(0) === OPEN_BRACE) {
-      if (plain.endsWith('}') && T.isName(plain.slice(1, -1))) {
-        reader.fail('unsupported', '`{name}>` is not supported; use a descriptor number', word.start);
-      }
-    }
+    const assignment = readAssignment(this.#reader, at);
+    if (assignment === undefined) return false;
+    this.#found(T.AssignmentToken, at, assignment.end, assignment);
+    this.#state = 'prefix';
+    return true;
   }
 }
-
-/** An array's element is assigned to: `a[0]=`. */
-const ELEMENT = /\[[^\]\s]*\]\+?=/y;

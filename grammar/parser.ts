@@ -23,8 +23,8 @@ import type {
   While,
   Word,
 } from './ast.js';
-import type { RedirectionStart } from './lexer.js';
 import { OneTokenLookahead } from './lookahead.js';
+import type { RedirectionStart } from './operators.js';
 import * as T from './tokens.js';
 
 /** Not frozen, because that would be another kind of array to the engine; the types keep it empty. */

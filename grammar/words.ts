@@ -8,7 +8,6 @@ import {
   DOLLAR,
   DOUBLE_QUOTE,
   ENDS_WORD,
-  EQUALS,
   IN_QUOTES,
   NEWLINE,
   OPEN_PARENTHESIS,
@@ -106,7 +105,8 @@ export class WordReader {
 
   /** The word at `position`. `tildeAt` is the start of the value in `export name=value`. */
   word(tildeAt = -1): Word {
-    return this.#plainWord() ?? this.#anyWord(tildeAt);
+    const tildeInside = tildeAt > this.position;
+    return (tildeInside ? undefined : this.#plainWord()) ?? this.#anyWord(tildeAt);
   }
 
   #anyWord(tildeAt: number): Word {
@@ -281,15 +281,21 @@ export class WordReader {
 
   /** Reads a tilde prefix at `at`, after the literal that started at `start`; false when the tilde is an ordinary character. */
   #tilde(parts: WordPart[], start: number, at: number, inBraces: boolean, inValue: boolean, before?: string): boolean {
-    LOGIN_NAME.lastIndex = at + 1;
-    LOGIN_NAME.test(this.text);
-    const end = Math.max(LOGIN_NAME.lastIndex, at + 1);
+    let user = '';
+    let end: number;
+    let after = at + 1;
+    do {
+      LOGIN_NAME.lastIndex = after;
+      user += LOGIN_NAME.exec(this.text)?.[0] ?? '';
+      end = LOGIN_NAME.lastIndex;
+      after = this.afterContinuations(end);
+    } while (after > end);
     const next = this.text.charAt(end);
     const code = next.charCodeAt(0);
     const ends = next === '' || next === '/' || (inBraces ? next === '}' : UNQUOTED[code] === ENDS_WORD);
     if (!ends && !(inValue && next === ':')) return false;
     if (at > start) parts.push({ kind: 'Literal', start, end: at, text: before ?? this.text.slice(start, at) });
-    parts.push({ kind: 'TildePrefix', start: at, end, user: this.text.slice(at + 1, end) });
+    parts.push({ kind: 'TildePrefix', start: at, end, user });
     this.position = end;
     return true;
   }
@@ -417,11 +423,6 @@ export class WordReader {
     while (this.text.charCodeAt(next) === BACKSLASH && this.text.charCodeAt(next + 1) === NEWLINE) next += 2;
     if (next > at && next >= this.text.length) this.endsInBackslash = true;
     return next;
-  }
-
-  /** Does `=` follow at `at`? */
-  isEquals(at: number): boolean {
-    return this.text.charCodeAt(this.afterContinuations(at)) === EQUALS;
   }
 }
 
