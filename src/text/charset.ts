@@ -30,6 +30,11 @@ export class CharacterSet {
     return this.holds(c) !== this.negated;
   }
 
+  /** Nothing above ASCII was added. (Every class but `digit` and `xdigit` has members there.) */
+  get isAscii(): boolean {
+    return this.ranges.length === 0 && this.classes.every((name) => name === 'digit' || name === 'xdigit');
+  }
+
   private holds(c: number): boolean {
     if (c < 128) return this.ascii[c] === 1;
     const { ranges } = this;

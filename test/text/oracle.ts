@@ -16,6 +16,7 @@ export function runReal(argv: readonly string[], input: string | Uint8Array = ''
     input,
     env: { PATH: '/usr/bin:/bin', LC_ALL: 'C.UTF-8' },
     maxBuffer: 1 << 28,
+    timeout: 5000,
   });
   return { stdout: result.stdout, stderr: result.stderr, status: result.status };
 }

@@ -1,0 +1,205 @@
+/**
+ * A compiled regular expression: leftmost-longest matches (POSIX XBD 9.1) in time linear in the text. Texts are byte
+ * strings: one latin1 character for each byte.
+ */
+import { Alphabet, Beside, type NewlineRole } from './alphabet.js';
+import { Backtracker } from './backtrack.js';
+import { Dfa } from './dfa.js';
+import { findGroups, writeSpans } from './groups.js';
+import { type Node, transform, walk } from './node.js';
+import { compileProgram, type Program } from './program.js';
+import { type Required, requiredLiteral } from './required.js';
+
+export interface RegexOptions {
+  readonly ignoreCase?: boolean;
+  /** Default: a character. With `end` the texts must hold whole lines, and `nextLine` scans many. */
+  readonly newline?: NewlineRole;
+}
+
+export class Regex {
+  /** Number of groups; `exec` answers one pair more. */
+  readonly groups: number;
+  private readonly node: Node;
+  private readonly ignoreCase: boolean;
+  private readonly newline: NewlineRole;
+  private readonly required: Required;
+  private readonly atStart: boolean;
+  private readonly references: readonly number[];
+  /** Without back-references: those are taken as anything their group may match. */
+  private readonly plain: Node;
+  private readonly forward: Program;
+  private readonly alphabet: Alphabet;
+  private readonly tester: Dfa;
+  private searcher: Dfa | undefined;
+  private reverser: Dfa | undefined;
+  private grouping: { readonly program: Program; readonly alphabet: Alphabet } | undefined;
+
+  /** Throws SyntaxProblem('size') when the automaton would be too large. */
+  constructor(node: Node, groups: number, options: RegexOptions = {}) {
+    this.node = node;
+    this.groups = groups;
+    this.ignoreCase = options.ignoreCase === true;
+    this.newline = options.newline ?? 'character';
+    this.references = referencedGroups(node);
+    this.plain = this.references.length === 0 ? node : withoutReferences(node);
+    this.required = requiredLiteral(this.plain);
+    this.atStart = this.newline !== 'anchor' && startsAtStart(this.plain);
+    this.forward = compileProgram(this.plain);
+    this.alphabet = new Alphabet(this.forward, this.newline);
+    this.tester = new Dfa(this.forward, this.alphabet, {
+      scan: 'test',
+      lines: this.newline === 'end',
+      atStart: this.atStart,
+    });
+  }
+
+  get hasReferences(): boolean {
+    return this.references.length > 0;
+  }
+
+  /** Whether there is a match in `text` that starts at `from` or later. */
+  test(text: string, from = 0): boolean {
+    if (this.required.literal !== '') {
+      if (!text.includes(this.required.literal, from)) return false;
+      if (this.required.whole && !this.hasReferences) return true;
+    }
+    if (this.tester.test(text, from, text.length, this.alphabet.before(text, from, 0)) < 0) return false;
+    return !this.hasReferences || this.exec(text, from) !== null;
+  }
+
+  /**
+   * For `newline: 'end'`: a position in the first line of text[from, to) that matches, or -1. `from` is the start of a line and `to`
+   * the end of one. With back-references the line is only a candidate: ask `test`.
+   */
+  nextLine(text: string, from: number, to: number): number {
+    const { literal, whole } = this.required;
+    if (literal === '') return this.tester.test(text, from, to, Beside.edge);
+    for (let at = text.indexOf(literal, from); at >= 0 && at + literal.length <= to; at = text.indexOf(literal, at)) {
+      if (whole) return at;
+      // Only the line the literal stands in is worth a scan.
+      const start = text.lastIndexOf('\n', at) + 1;
+      const newline = text.indexOf('\n', at);
+      const end = newline < 0 || newline > to ? to : newline;
+      if (this.tester.test(text, start, end, Beside.edge) >= 0) return at;
+      at = end;
+    }
+    return -1;
+  }
+
+  /**
+   * The leftmost-longest match in `text` that starts at `from` or later: pairs of start and end, first of the match, then
+   * of each group (-1 where a group took no part). With `spanOnly` only the first pair is worked out.
+   */
+  exec(text: string, from = 0, spanOnly = false): Int32Array | null {
+    if (this.hasReferences) return this.execReferences(text, from);
+    if (this.required.literal !== '') {
+      const at = text.indexOf(this.required.literal, from);
+      if (at < 0) return null;
+      if (this.required.whole && (spanOnly || this.groups === 0)) {
+        return Int32Array.of(at, at + this.required.literal.length);
+      }
+    }
+    const matchEnd = this.findEnd(text, from);
+    if (matchEnd < 0) return null;
+    const matchStart = this.findStart(text, from, matchEnd);
+    if (spanOnly || this.groups === 0) return Int32Array.of(matchStart, matchEnd);
+    const spans = new Int32Array(2 * (this.groups + 1)).fill(-1);
+    const { program, alphabet } = this.withGroups();
+    writeSpans(findGroups(program, alphabet, text, matchStart, matchEnd), spans);
+    spans[0] = matchStart;
+    spans[1] = matchEnd;
+    return spans;
+  }
+
+  private findEnd(text: string, from: number): number {
+    this.searcher ??= new Dfa(this.forward, this.alphabet, { scan: 'search', atStart: this.atStart });
+    return this.searcher.end(text, from, text.length, this.alphabet.before(text, from, 0));
+  }
+
+  private findStart(text: string, from: number, matchEnd: number): number {
+    if (this.reverser === undefined) {
+      const program = compileProgram(this.plain, { reversed: true });
+      this.reverser = new Dfa(program, new Alphabet(program, this.newline), { scan: 'anchored', atStart: false });
+    }
+    const after = this.alphabet.after(text, matchEnd, text.length);
+    return this.reverser.startBefore(text, from, matchEnd, after, this.alphabet.before(text, from, 0));
+  }
+
+  private withGroups(): { readonly program: Program; readonly alphabet: Alphabet } {
+    if (this.grouping === undefined) {
+      const program = compileProgram(this.node, { groups: true });
+      this.grouping = { program, alphabet: new Alphabet(program, this.newline) };
+    }
+    return this.grouping;
+  }
+
+  /** The plain expression tells where a match may start; from there on starts are tried one by one. */
+  private execReferences(text: string, from: number): Int32Array | null {
+    const { program, alphabet } = this.withGroups();
+    const backtracker = new Backtracker(program, alphabet, {
+      ignoreCase: this.ignoreCase,
+      referenced: this.references,
+      groups: this.groups,
+    });
+    const steps = { taken: 0 };
+    for (let at = from; at <= text.length; ) {
+      const candidateEnd = this.findEnd(text, at);
+      if (candidateEnd < 0) return null;
+      at = this.findStart(text, at, candidateEnd);
+      const match = backtracker.matchAt(text, at, steps);
+      if (match !== undefined) {
+        const spans = new Int32Array(2 * (this.groups + 1)).fill(-1);
+        writeSpans(match.past, spans);
+        spans[0] = at;
+        spans[1] = match.end;
+        return spans;
+      }
+      at++;
+      while (at < text.length && (text.charCodeAt(at) & 0xc0) === 0x80) at++;
+    }
+    return null;
+  }
+}
+
+function referencedGroups(node: Node): number[] {
+  const found = new Set<number>();
+  walk(node, (below) => {
+    if (below.kind === 'backref') found.add(below.index);
+  });
+  return [...found];
+}
+
+/** The same with each back-reference replaced by what its group may match, assertions left out: it matches whatever the original does. */
+function withoutReferences(node: Node): Node {
+  const bodies = new Map<number, Node>();
+  return transform(node, (below) => {
+    if (below.kind === 'group') {
+      bodies.set(
+        below.index,
+        transform(below.body, (part) => (part.kind === 'assert' ? { kind: 'empty' } : part)),
+      );
+    }
+    // The group is complete where it is referred to, so it has been seen.
+    return below.kind === 'backref' ? (bodies.get(below.index) ?? below) : below;
+  });
+}
+
+/** Whether each match begins with `^` or `` \` ``. */
+function startsAtStart(node: Node): boolean {
+  switch (node.kind) {
+    case 'assert':
+      return node.what === 'lineStart' || node.what === 'textStart';
+    case 'cat':
+      return node.items.some(
+        (item, i) => startsAtStart(item) && node.items.slice(0, i).every((before) => before.kind === 'assert'),
+      );
+    case 'alt':
+      return node.items.every(startsAtStart);
+    case 'group':
+      return startsAtStart(node.body);
+    case 'repeat':
+      return node.min > 0 && startsAtStart(node.body);
+    default:
+      return false;
+  }
+}
