@@ -6,6 +6,7 @@ import { falseCommand } from './false.js';
 import { find } from './find.js';
 import { head } from './head.js';
 import type { Builtin } from './kit/define.js';
+import { ls } from './ls.js';
 import { rm } from './rm.js';
 import { sort } from './sort.js';
 import { tail } from './tail.js';
@@ -19,6 +20,7 @@ export const builtins: readonly Builtin[] = [
   falseCommand,
   find,
   head,
+  ls,
   rm,
   sort,
   tail,

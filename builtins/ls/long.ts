@@ -1,0 +1,146 @@
+/** The lines of `ls -l`. */
+import { humanSize } from '../kit/human.js';
+import { modeString } from '../kit/mode.js';
+import { strftime } from '../kit/strftime.js';
+import type { Zone } from '../kit/time-zone.js';
+import type { Item } from './item.js';
+import { indicatorOf, type Painter, showItem, shownName, widthOf } from './names.js';
+import { timeOf } from './order.js';
+import type { Settings } from './settings.js';
+
+const SECOND = 1_000_000_000n;
+const HALF_A_YEAR = (31_556_952n / 2n) * SECOND;
+
+export interface LongContext {
+  readonly settings: Settings;
+  readonly painter: Painter;
+  readonly zone: Zone;
+  now(): bigint;
+  userName(uid: number): string | undefined;
+  groupName(gid: number): string | undefined;
+}
+
+/** One line, as cells; numbers are aligned to the right, names of owners to the left. */
+interface Row {
+  readonly item: Item;
+  readonly links: string;
+  readonly owner: Owner | undefined;
+  readonly group: Owner | undefined;
+  readonly size: string;
+  /** Of a device, in place of a size. */
+  readonly device: readonly [major: string, minor: string] | undefined;
+  readonly time: string;
+}
+
+interface Owner {
+  readonly text: string;
+  readonly numeric: boolean;
+}
+
+/** `fronts`: what stands before each line (inode, blocks). `pad` as in `showItem`. */
+export function longLines(
+  items: readonly Item[],
+  fronts: readonly string[],
+  context: LongContext,
+  pad: boolean,
+): string {
+  const rows = items.map((item) => rowOf(item, context));
+  const links = largest(rows, (row) => row.links);
+  const owner = largest(rows, (row) => row.owner?.text);
+  const group = largest(rows, (row) => row.group?.text);
+  const major = largest(rows, (row) => row.device?.[0]);
+  const minor = largest(rows, (row) => row.device?.[1]);
+  const devices = rows.some((row) => row.device !== undefined) ? major + 2 + minor : 0;
+  const size = Math.max(
+    devices,
+    largest(rows, (row) => row.size),
+  );
+  const time = largest(rows, (row) => row.time);
+  let out = '';
+  rows.forEach((row, i) => {
+    const { item } = row;
+    const cells = [modeOf(item), row.links.padStart(links)];
+    if (row.owner !== undefined) cells.push(padOwner(row.owner, owner));
+    if (row.group !== undefined) cells.push(padOwner(row.group, group));
+    if (row.device === undefined) cells.push(row.size.padStart(size));
+    else cells.push(`${row.device[0].padStart(size - 2 - minor)}, ${row.device[1].padStart(minor)}`);
+    cells.push(row.time === '?' ? row.time.padStart(time) : row.time);
+    const name = showItem(item, context.settings, context.painter, pad);
+    out += `${fronts[i]}${cells.join(' ')} ${name.text}${arrow(item, context)}\n`;
+  });
+  return out;
+}
+
+/** A loop and not `Math.max(...)`: there may be millions. */
+function largest(rows: readonly Row[], of: (row: Row) => string | undefined): number {
+  let width = 0;
+  for (const row of rows) width = Math.max(width, widthOf(of(row) ?? ''));
+  return width;
+}
+
+function modeOf(item: Item): string {
+  if (item.stat !== undefined) return modeString(item.stat.kind, item.stat.mode);
+  return item.kind === undefined ? '??????????' : `${modeString(item.kind, 0).charAt(0)}?????????`;
+}
+
+function padOwner({ text, numeric }: Owner, width: number): string {
+  const spaces = ' '.repeat(Math.max(0, width - widthOf(text)));
+  return numeric ? spaces + text : text + spaces;
+}
+
+function rowOf(item: Item, context: LongContext): Row {
+  const { settings } = context;
+  const { stat } = item;
+  const unknown: Owner = { text: '?', numeric: false };
+  if (stat === undefined) {
+    return {
+      item,
+      links: '?',
+      owner: settings.owner ? unknown : undefined,
+      group: settings.group ? unknown : undefined,
+      size: '?',
+      device: undefined,
+      time: '?',
+    };
+  }
+  const named = (id: number, name: string | undefined): Owner =>
+    settings.numeric || name === undefined ? { text: String(id), numeric: true } : { text: name, numeric: false };
+  const isDevice = stat.kind === 'block' || stat.kind === 'character';
+  return {
+    item,
+    links: String(stat.nlink),
+    owner: settings.owner ? named(stat.uid, settings.numeric ? undefined : context.userName(stat.uid)) : undefined,
+    group: settings.group ? named(stat.gid, settings.numeric ? undefined : context.groupName(stat.gid)) : undefined,
+    size: isDevice ? '' : settings.human ? humanSize(BigInt(stat.size), 1n, { base: 1024 }) : String(stat.size),
+    device: isDevice ? [String(majorOf(stat.rdev)), String(minorOf(stat.rdev))] : undefined,
+    time: timeText(timeOf(item, settings.time), context),
+  };
+}
+
+function majorOf(device: bigint): bigint {
+  return ((device >> 8n) & 0xfffn) | ((device >> 32n) & 0xfffff000n);
+}
+
+function minorOf(device: bigint): bigint {
+  return (device & 0xffn) | ((device >> 12n) & 0xffffff00n);
+}
+
+/** Within the last half year, and not in the future, the time of day; else the year. */
+function timeText(time: bigint, context: LongContext): string {
+  const now = context.now();
+  const recent = now - HALF_A_YEAR < time && time < now;
+  const nanoseconds = ((time % SECOND) + SECOND) % SECOND;
+  const seconds = (time - nanoseconds) / SECOND;
+  const format = context.settings.timeFormats[recent ? 1 : 0];
+  return strftime(format, { seconds, nanoseconds: Number(nanoseconds) }, context.zone) ?? String(seconds);
+}
+
+function arrow(item: Item, { settings, painter }: LongContext): string {
+  if (item.kind !== 'symlink' || item.target === undefined) return '';
+  const { targetStat } = item;
+  const name = shownName(item.target, settings.naming);
+  const shown = painter.paint(name, targetStat?.kind, targetStat?.mode);
+  const indicator =
+    settings.indicator === 'classify' ? indicatorOf(targetStat?.kind, targetStat?.mode, 'classify') : '';
+  return ` -> ${shown}${indicator}`;
+}

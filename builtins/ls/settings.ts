@@ -1,0 +1,171 @@
+/** The options of ls as one decision each: where several speak of the same thing the last one holds. */
+import { gnuQuoteValue } from '../../src/text/quote.js';
+
+export type Layout = 'long' | 'single' | 'down' | 'across';
+export type SortBy = 'name' | 'time' | 'size' | 'extension' | 'version' | 'none';
+export type TimeOf = 'mtime' | 'atime' | 'ctime';
+export type Indicator = 'none' | 'slash' | 'classify';
+/** How names are shown: as they are, with `?` for controls, as C strings, or quoted for a shell. */
+export type Naming = 'literal' | 'question' | 'c' | 'shell';
+
+export interface Settings {
+  readonly layout: Layout;
+  readonly sortBy: SortBy;
+  readonly time: TimeOf;
+  readonly reverse: boolean;
+  readonly directoriesFirst: boolean;
+  readonly hidden: 'none' | 'almost' | 'all';
+  readonly indicator: Indicator;
+  readonly naming: Naming;
+  readonly color: boolean;
+  readonly follow: boolean;
+  readonly asFiles: boolean;
+  readonly recursive: boolean;
+  readonly inode: boolean;
+  readonly blocks: boolean;
+  readonly human: boolean;
+  readonly numeric: boolean;
+  readonly owner: boolean;
+  readonly group: boolean;
+  readonly width: number;
+  /** strftime formats: of old and future files, and of recent ones. */
+  readonly timeFormats: readonly [old: string, recent: string];
+}
+
+export interface Given {
+  readonly flag: string;
+  readonly value: unknown;
+}
+
+/** A value that is none of an option's: the whole message, and the status it has. */
+export class BadChoice {
+  readonly message: string;
+  readonly status: number;
+  constructor(message: string, status: number) {
+    this.message = message;
+    this.status = status;
+  }
+}
+
+const COLOR_CHOICES = [
+  ['always', 'yes', 'force'],
+  ['never', 'no', 'none'],
+  ['auto', 'tty', 'if-tty'],
+] as const;
+
+export function settingsOf(
+  given: readonly Given[],
+  terminal: boolean,
+  environment: ReadonlyMap<string, string>,
+): Settings | BadChoice {
+  let layout: Layout = terminal ? 'down' : 'single';
+  let naming: Naming = terminal ? 'shell' : 'literal';
+  let sortBy: SortBy | undefined;
+  let time: TimeOf = 'mtime';
+  let hidden: Settings['hidden'] = 'none';
+  let indicator: Indicator = 'none';
+  let human = false;
+  let color = 'never';
+  let style: string | undefined;
+  const has = new Set(given.map(({ flag }) => flag));
+  for (const { flag, value } of given) {
+    if (flag === 'long' || flag === 'noGroupLong' || flag === 'noOwner' || flag === 'numeric' || flag === 'fullTime') {
+      layout = 'long';
+      if (flag === 'fullTime') style = 'full-iso';
+    } else if (flag === 'single') layout = isLong(layout) ? 'long' : 'single';
+    else if (flag === 'down' || flag === 'across') layout = flag;
+    else if (flag === 'question') naming = naming === 'shell' || naming === 'literal' ? 'question' : naming;
+    else if (flag === 'quote') naming = 'c';
+    else if (flag === 'byTime') sortBy = 'time';
+    else if (flag === 'bySize') sortBy = 'size';
+    else if (flag === 'byExtension') sortBy = 'extension';
+    else if (flag === 'byVersion') sortBy = 'version';
+    else if (flag === 'unsorted') sortBy = 'none';
+    else if (flag === 'atime' || flag === 'ctime') time = flag;
+    else if (flag === 'all') hidden = 'all';
+    else if (flag === 'almostAll') hidden = 'almost';
+    else if (flag === 'classify') indicator = 'classify';
+    else if (flag === 'slash') indicator = 'slash';
+    else if (flag === 'human') human = true;
+    else if (flag === 'timeStyle') style = String(value);
+    else if (flag === 'color') {
+      const word = value === true ? 'always' : String(value);
+      const choice = COLOR_CHOICES.find((names) => names.some((name) => name === word));
+      if (choice === undefined) return badColor(word);
+      color = choice[0];
+    }
+  }
+  const timeFormats = style === undefined ? LOCALE : formatsOf(style);
+  if (timeFormats instanceof BadChoice) return timeFormats;
+  return {
+    layout,
+    sortBy: sortBy ?? (layout !== 'long' && time !== 'mtime' ? 'time' : 'name'),
+    time,
+    reverse: has.has('reverse'),
+    directoriesFirst: has.has('directoriesFirst'),
+    hidden,
+    indicator,
+    naming,
+    color: color === 'always' || (color === 'auto' && terminal),
+    follow: has.has('follow'),
+    asFiles: has.has('directory'),
+    recursive: has.has('recursive') && !has.has('directory'),
+    inode: has.has('inode'),
+    blocks: has.has('blocks'),
+    human,
+    numeric: has.has('numeric'),
+    owner: !has.has('noOwner'),
+    group: !has.has('noGroup') && !has.has('noGroupLong'),
+    width: widthOf(environment.get('COLUMNS')),
+    timeFormats,
+  };
+}
+
+/** A function, so that the compiler does not take what it knew before the loop for true. */
+function isLong(layout: Layout): boolean {
+  return layout === 'long';
+}
+
+function widthOf(columns: string | undefined): number {
+  return columns !== undefined && /^[1-9][0-9]{0,5}$/.test(columns) ? Number(columns) : 80;
+}
+
+const LOCALE = ['%b %e  %Y', '%b %e %H:%M'] as const;
+const FULL = '%Y-%m-%d %H:%M:%S.%N %z';
+
+const STYLES: { readonly [style: string]: readonly [string, string] } = {
+  'full-iso': [FULL, FULL],
+  'long-iso': ['%Y-%m-%d %H:%M', '%Y-%m-%d %H:%M'],
+  iso: ['%Y-%m-%d ', '%m-%d %H:%M'],
+  locale: LOCALE,
+};
+
+function formatsOf(style: string): readonly [string, string] | BadChoice {
+  if (style.startsWith('+')) {
+    const [old = '', recent = old] = style.slice(1).split('\n', 2);
+    return [old, recent];
+  }
+  const name = style.startsWith('posix-') ? style.slice(6) : style;
+  const formats = Object.hasOwn(STYLES, name) ? STYLES[name] : undefined;
+  return (
+    formats ??
+    new BadChoice(
+      `invalid argument ${gnuQuoteValue(style)} for ${gnuQuoteValue('time style')}
+Valid arguments are:
+  - [posix-]full-iso
+  - [posix-]long-iso
+  - [posix-]iso
+  - [posix-]locale
+  - +FORMAT (e.g., +%H:%M) for a 'date'-style format`,
+      2,
+    )
+  );
+}
+
+function badColor(word: string): BadChoice {
+  const choices = COLOR_CHOICES.map((names) => `  - ${names.map((name) => gnuQuoteValue(name)).join(', ')}`);
+  return new BadChoice(
+    `invalid argument ${gnuQuoteValue(word)} for ${gnuQuoteValue('--color')}\nValid arguments are:\n${choices.join('\n')}`,
+    1,
+  );
+}
