@@ -1,6 +1,6 @@
 /** The maintainer scripts of the installed Debian packages: what `dash -n` accepts, `rmsh -n` accepts. */
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';

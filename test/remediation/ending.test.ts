@@ -16,7 +16,7 @@ describe('a writer whose reader has left ends', { timeout: 60_000 }, () => {
     ['seq 1000000000 | head -n 1', '1\n'],
     ['yes | cat | cat | head -n 2', 'y\ny\n'],
     ['f() { while :; do echo z; done; }; f | { read -r x; echo "$x"; }', 'z\n'],
-    ['while :; do cat /dev/zero; done | head -c 3 | wc -c', '3\n'],
+    ['cat /dev/zero | head -c 3 | wc -c', '3\n'],
     ['yes | :', ''],
   ])('%s', async (script, stdout) => {
     let peak: () => number | undefined = () => undefined;
