@@ -17,10 +17,14 @@ run(
   { timeout: 180_000 },
   async () => {
     if (why !== undefined) throw new Error(why);
-    const scripts = readdirSync(FOLDER)
+    const found = readdirSync(FOLDER)
       .filter((name) => /\.(?:preinst|postinst|prerm|postrm)$/.test(name))
-      .map((name) => join(FOLDER, name))
-      .filter((path) => spawnSync('/bin/dash', ['-n', path], { stdio: 'ignore' }).status === 0);
+      .map((name) => join(FOLDER, name));
+    // Many are made by the same tool and are the same, byte for byte: one of each will do.
+    const different = new Map(found.map((path) => [readFileSync(path, 'latin1'), path]));
+    const scripts = [...different.values()].filter(
+      (path) => spawnSync('/bin/dash', ['-n', path], { stdio: 'ignore' }).status === 0,
+    );
     // A Debian system that has Node and the oracles has far more than that.
     expect(scripts.length).toBeGreaterThan(30);
 
@@ -33,7 +37,7 @@ run(
       }
     };
     await Promise.all(Array.from({ length: availableParallelism() }, worker));
-    console.log(`${scripts.length} maintainer scripts`);
+    console.log(`${scripts.length} different maintainer scripts of ${found.length}`);
     expect(refused).toEqual([]);
   },
 );
