@@ -6,7 +6,7 @@ import { SCRIPT_FILES, script } from '../support/scripts.js';
 import { describeTree, listFiles, withTree } from '../support/tree.js';
 
 /** More rounds by RMSH_PROPERTY_RUNS. */
-const ROUNDS = Number(process.env['RMSH_PROPERTY_RUNS'] ?? 300);
+const ROUNDS = Number(process.env['RMSH_PROPERTY_RUNS'] ?? 200);
 
 it('in read-only mode nothing changes on disk', { timeout: 120_000 }, async () => {
   // The root is rw: only the mode stands in the way.
