@@ -21,6 +21,7 @@ import { SourceText } from './runner/source.js';
 import { Run } from './runner/start.js';
 import { hostFacts } from './sandbox/host-facts.js';
 import { sandboxStore } from './sandbox/store.js';
+import type { Waiting } from './steps.js';
 import { decode } from './text/bytes.js';
 
 export { FsError, type FsErrorCode, ShellError, type ShellErrorCode } from './errors.js';
@@ -92,6 +93,8 @@ async function run(policy: Policy, script: string, options: RunOptions): Promise
   const limit = grants.limits.maxCapturedBytes;
   const stdout = byteCapture(limit);
   const stderr = byteCapture(limit);
+  const out = sinkOf(stdout, options.onStdout);
+  const err = sinkOf(stderr, options.onStderr);
   const effects: Effect[] = [];
   const stdin = sourceOf(options.stdin);
   const started = new Run({
@@ -102,8 +105,8 @@ async function run(policy: Policy, script: string, options: RunOptions): Promise
     parentPid: process.ppid,
     descriptors: [
       createDescription(stdin, undefined, NO_FACTS),
-      createDescription(undefined, sinkOf(stdout, options.onStdout), NO_FACTS),
-      createDescription(undefined, sinkOf(stderr, options.onStderr), NO_FACTS),
+      createDescription(undefined, out, NO_FACTS),
+      createDescription(undefined, err, NO_FACTS),
     ],
     terminal: undefined,
     cwd: resolve(options.cwd ?? process.cwd()),
@@ -114,6 +117,7 @@ async function run(policy: Policy, script: string, options: RunOptions): Promise
     },
     signal: options.signal,
     timeoutMs: options.timeoutMs,
+    flush: () => both(out.flush(), err.flush()),
     onStop: () => stdin.close(),
   });
   const end = await started.execute((shell) => {
@@ -134,6 +138,11 @@ async function run(policy: Policy, script: string, options: RunOptions): Promise
     effects,
     ...(end.message === undefined ? {} : { message: end.message }),
   };
+}
+
+function both(first: Waiting, second: Waiting): Waiting {
+  if (first === undefined) return second;
+  return second === undefined ? first : Promise.all([first, second]).then(() => undefined);
 }
 
 function sourceOf(stdin: RunOptions['stdin']): ByteSource {

@@ -4,7 +4,11 @@
 export type Outcome = number | Completion;
 
 export interface Completion {
-  readonly kind: 'break' | 'continue' | 'return' | 'exit';
+  /**
+   * `error` and `builtin error` end a script as `exit` does (POSIX 2.8.1), and at a prompt only the command: an expansion or syntax that
+   * is wrong, and an error of a special built-in, which `command` turns into a mere status.
+   */
+  readonly kind: 'break' | 'continue' | 'return' | 'exit' | 'error' | 'builtin error';
   /** Loops still to leave, for break and continue; at least 1. Otherwise 0. */
   readonly levels: number;
   readonly status: number;

@@ -42,11 +42,11 @@ function loopBuiltin(kind: 'break' | 'continue', summary: string): ShellBuiltin 
       const levels = statusNumber(text);
       if (levels === undefined) {
         fail(shell, argv, `${text}: numeric argument required`);
-        return completion('exit', 128);
+        return completion('builtin error', 128);
       }
       if (argv.length > 2) {
         fail(shell, argv, 'too many arguments');
-        return completion('exit', 1);
+        return completion('builtin error', 1);
       }
       if (levels < 1) {
         fail(shell, argv, `${text}: loop count out of range`);

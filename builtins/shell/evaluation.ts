@@ -32,7 +32,7 @@ export const dot: ShellBuiltin = {
       if (!isFsError(error)) throw error;
       shell.complain(`${file}: ${error.message}`);
       // POSIX: a file that cannot be read ends a script.
-      return completion('exit', 1);
+      return completion('builtin error', 1);
     }
   },
 };
@@ -73,7 +73,10 @@ export const command: ShellBuiltin = {
     if (invalid !== undefined) return invalidOption(shell, argv, invalid, commandUsage);
     const asks = given.findLast(({ letter }) => letter !== 'p')?.letter;
     if (operands.length === 0) return 0;
-    if (asks === undefined) return andThen(shell.runCommand(operands), (outcome) => outcome);
+    if (asks === undefined)
+      return andThen(shell.runCommand(operands), (outcome) =>
+        typeof outcome === 'object' && outcome.kind === 'builtin error' ? outcome.status : outcome,
+      );
     let text = '';
     let status = 0;
     for (const name of operands) {

@@ -38,7 +38,9 @@ export const set: ShellBuiltin = {
           const name = argv[i + 1];
           if (name === undefined) return print(shell, optionListing(shell, on));
           i += 1;
-          if (!shell.setOption(name, on)) return fail(shell, argv, `${name}: invalid option name`, 2);
+          if (!shell.setOption(name, on)) {
+            return completion('builtin error', fail(shell, argv, `${name}: invalid option name`, 2));
+          }
           continue;
         }
         const name = shell.optionByLetter(letter);
@@ -53,7 +55,7 @@ export const set: ShellBuiltin = {
 
 /** An option that is not there is an error of a special built-in: never passed over in silence. */
 function refuse(shell: Shell, argv: readonly string[], option: string): Outcome {
-  return invalidOption(shell, argv, option, usage);
+  return completion('builtin error', invalidOption(shell, argv, option, usage));
 }
 
 function variableListing(shell: Shell): string {
@@ -85,7 +87,7 @@ export const shift: ShellBuiltin = {
     const count = wholeNumber(text);
     if (count === undefined) {
       fail(shell, argv, `${text}: numeric argument required`);
-      return completion('exit', 1);
+      return completion('builtin error', 1);
     }
     if (argv.length > 2) return fail(shell, argv, 'too many arguments');
     if (shell.shift(count)) return 0;

@@ -3,7 +3,7 @@
 import type { Awaitable } from '../../src/steps.js';
 import { quoteAlways } from '../../src/text/quote.js';
 import type { Outcome } from '../kit/outcome.js';
-import { conditionName, signalRows } from '../kit/signals.js';
+import { conditionName, signalNumber, signalRows } from '../kit/signals.js';
 import { letterOptions } from './options.js';
 import { fail, invalidOption, print } from './output.js';
 import type { Shell, ShellBuiltin } from './shell.js';
@@ -39,6 +39,7 @@ function listing(shell: Shell, wanted: readonly string[]): string {
   return shell
     .traps()
     .filter(({ condition }) => names.length === 0 || names.includes(condition))
-    .map(({ condition, action }) => `trap -- ${quoteAlways(action)} ${condition === 'EXIT' ? '' : 'SIG'}${condition}\n`)
+    .sort((a, b) => signalNumber(a.condition) - signalNumber(b.condition))
+    .map(({ condition, action }) => `trap -- ${quoteAlways(action)} ${condition}\n`)
     .join('');
 }

@@ -5,7 +5,7 @@ import { isFsError, ShellError } from '../errors.js';
 import type { Effect } from '../files/files.js';
 import { byteCapture } from '../io/capture.js';
 import { createDescription } from '../io/descriptors.js';
-import { type HostStreams, hostStreams } from '../io/host.js';
+import { hostStreams } from '../io/host.js';
 import { NO_FACTS } from '../io/output.js';
 import type { Description } from '../io/streams.js';
 import { grantsOf, type Policy, PolicyError, parsePolicy } from '../policy/policy.js';
@@ -25,6 +25,9 @@ import { commandLineHelp, mergePolicies, parseCommandLine, type RunRequest } fro
 import { VERSION } from './version.js';
 
 const USAGE_ERROR = 2;
+
+/** The process's own descriptors. Node's `process.stdout` and `process.stderr` change the caller's; they are never touched. */
+const streams = hostStreams(createHostPort());
 
 class Failure {
   readonly message: string;
@@ -52,16 +55,23 @@ async function main(argv: readonly string[]): Promise<number> {
   }
 }
 
-/** Through the same streams as a run: a reader that has left is no error of ours. */
-async function print(text: string): Promise<number> {
-  const streams = hostStreams(createHostPort());
-  await streams.description(1)?.sink?.writeText(text);
-  await streams.flush();
+function print(text: string): number {
+  write(1, text);
   return 0;
 }
 
 function complain(message: string): void {
-  process.stderr.write(`rmsh: ${message}\n`);
+  write(2, `rmsh: ${message}\n`);
+}
+
+/** A stream that is closed, or whose reader has left, takes nothing, and nobody is left to be told. */
+function write(descriptor: number, text: string): void {
+  try {
+    const waiting = streams.description(descriptor)?.sink?.writeText(text);
+    waiting?.catch(() => {});
+  } catch {
+    // As above.
+  }
 }
 
 function versionText(): string {
@@ -94,9 +104,8 @@ function topicRequest(args: readonly string[]): RunRequest {
 }
 
 async function runRequest(request: RunRequest): Promise<number> {
-  const streams = hostStreams(createHostPort());
   try {
-    return await runOnStreams(request, streams);
+    return await runGranted(request);
   } catch (error) {
     if (error instanceof Failure) {
       complain(error.message);
@@ -107,13 +116,10 @@ async function runRequest(request: RunRequest): Promise<number> {
       return USAGE_ERROR;
     }
     throw error;
-  } finally {
-    streams.settle();
-    streams.abort();
   }
 }
 
-async function runOnStreams(request: RunRequest, streams: HostStreams): Promise<number> {
+async function runGranted(request: RunRequest): Promise<number> {
   const policy = policyOf(request);
   const grants = grantsOf(policy);
   if (grants.external.size > 0) {
@@ -141,13 +147,14 @@ async function runOnStreams(request: RunRequest, streams: HostStreams): Promise<
       captures === undefined ? streams.description(1) : createDescription(undefined, captures.out, NO_FACTS),
       captures === undefined ? streams.description(2) : createDescription(undefined, captures.err, NO_FACTS),
     ],
-    terminal: terminalOf(streams),
+    terminal: terminalOf(),
     cwd: resolve(request.cwd ?? process.cwd()),
     zero,
     args: request.args,
     onEffect: request.json ? (effect) => effects.push(effect) : undefined,
     signal: undefined,
     timeoutMs: undefined,
+    flush: () => streams.flush(),
     onStop: () => streams.abort(),
   });
   if (request.requireLevel === 'kernel-anchored' && store?.level !== 'kernel-anchored') {
@@ -166,8 +173,7 @@ async function runOnStreams(request: RunRequest, streams: HostStreams): Promise<
   signals.stop();
   if (captures !== undefined) {
     const level = store?.level;
-    await streams.description(1)?.sink?.writeText(`${JSON.stringify(resultOf(end, captures, effects, level))}\n`);
-    await streams.flush();
+    print(`${JSON.stringify(resultOf(end, captures, effects, level))}\n`);
   } else if (end.message !== undefined && signals.taken === undefined) complain(end.message);
   if (signals.taken !== undefined && end.kind === 'aborted') {
     streams.abort();
@@ -215,7 +221,7 @@ function readScriptFile(path: string): string {
 }
 
 /** The terminal that `/dev/tty` is: the first of the standard descriptors that is one. */
-function terminalOf(streams: HostStreams): Description | undefined {
+function terminalOf(): Description | undefined {
   for (const number of [0, 1, 2]) {
     const description = streams.description(number);
     if (description?.facts.terminal === true) return description;
@@ -273,10 +279,19 @@ function resultOf(
   };
 }
 
-main(process.argv.slice(2)).then(
-  (status) => process.exit(status),
-  (error: unknown) => {
+/** An error nobody foresaw: said aloud, with where it came from, and never taken for a status of the script. */
+const INTERNAL_ERROR = 70;
+
+async function leave(status: number): Promise<never> {
+  await streams.flush();
+  streams.settle();
+  streams.abort();
+  process.exit(status);
+}
+
+main(process.argv.slice(2))
+  .catch((error: unknown) => {
     complain(`internal error, please report it: ${error instanceof Error ? error.stack : String(error)}`);
-    process.exit(70);
-  },
-);
+    return INTERNAL_ERROR;
+  })
+  .then(leave);

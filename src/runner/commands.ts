@@ -86,5 +86,5 @@ function compound(shell: ShellState, command: CompoundCommand): Awaitable<Outcom
 export function expansionFailed(shell: ShellState, error: unknown): Outcome {
   if (!(error instanceof ExpansionError)) throw error;
   shell.complain(error.message);
-  return completion('exit', error.status);
+  return completion('error', error.status);
 }

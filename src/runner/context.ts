@@ -103,7 +103,7 @@ class CommandContext implements FullContext {
     return (path) => {
       const device = ownDevice(shell, path, true);
       if (device !== undefined) return new BorrowedSource(device);
-      return fileSource(shell.filesFor(name).open(path), shell.scope.dirty);
+      return fileSource(shell.filesFor(name).open(path), shell.scope.dirty, shell.tick);
     };
   }
 

@@ -80,5 +80,7 @@ export function makeLocal(shell: ShellState, name: string): boolean {
 function returned(outcome: Outcome): Outcome {
   if (typeof outcome === 'number') return outcome;
   // A loop outside of the function is not the function's to leave.
-  return outcome.kind === 'exit' ? outcome : outcome.status;
+  return outcome.kind === 'return' || outcome.kind === 'break' || outcome.kind === 'continue'
+    ? outcome.status
+    : outcome;
 }

@@ -217,11 +217,11 @@ export function openTarget(shell: ShellState, path: string, operator: FileRedire
   switch (operator) {
     case '<': {
       const file = fs.open(path);
-      return createDescription(fileSource(file, dirty), undefined, fileFacts(file));
+      return createDescription(fileSource(file, dirty, shell.tick), undefined, fileFacts(file));
     }
     case '<>': {
       const file = fs.openWrite(path, { read: true });
-      const { source, sink } = fileStream(file, dirty);
+      const { source, sink } = fileStream(file, dirty, shell.tick);
       return createDescription(source, sink, fileFacts(file));
     }
     case '>>': {
@@ -248,12 +248,12 @@ export function ownDevice(shell: ShellState, path: string, reading: boolean): De
     case '/dev/null':
       return createDescription(nullSource(), NULL_SINK, NO_FACTS);
     case '/dev/zero':
-      return createDescription(zeroSource(), NULL_SINK, NO_FACTS);
+      return createDescription(zeroSource(shell.tick), NULL_SINK, NO_FACTS);
     case '/dev/urandom':
     case '/dev/random':
-      return createDescription(randomSource(), NULL_SINK, NO_FACTS);
+      return createDescription(randomSource(shell.tick), NULL_SINK, NO_FACTS);
     case '/dev/full':
-      return createDescription(zeroSource(), FULL_SINK, NO_FACTS);
+      return createDescription(zeroSource(shell.tick), FULL_SINK, NO_FACTS);
     case '/dev/stdin':
       return sameAs(shell, 0, path, reading);
     case '/dev/stdout':
@@ -279,5 +279,5 @@ function sameAs(shell: ShellState, descriptor: number, path: string, reading: bo
 
 /** For a redirection error of a special built-in: it ends a script (POSIX 2.8.1). */
 export function endsShell(status: number): Outcome {
-  return completion('exit', status);
+  return completion('builtin error', status);
 }

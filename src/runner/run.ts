@@ -61,7 +61,7 @@ function runNext(shell: ShellState, source: SourceText, parser: ScriptParser): A
     default:
       shell.writeError(formatProblem(source.name, source.text, result.problem));
       shell.status = 2;
-      return completion('exit', 2);
+      return completion('error', 2);
   }
 }
 

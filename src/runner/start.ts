@@ -39,6 +39,8 @@ export interface RunSetup {
   readonly onEffect: ((effect: Effect) => void) | undefined;
   readonly signal: AbortSignal | undefined;
   readonly timeoutMs: number | undefined;
+  /** Everything the descriptors keep goes out; what fails is told to the next who writes. */
+  readonly flush: () => Waiting;
   /** Called once the run must stop: whatever waits outside of the Runner is to be woken. */
   readonly onStop?: (() => void) | undefined;
 }
@@ -142,12 +144,7 @@ export class Run {
   /** Everything printed so far goes out: files first, then the streams of the host. */
   flushAll(): Waiting {
     this.scope.dirty.flushAll();
-    let pending: Promise<void>[] | undefined;
-    for (const description of this.#setup.descriptors) {
-      const waiting = description?.sink?.flush();
-      if (waiting !== undefined) (pending ??= []).push(waiting);
-    }
-    return pending === undefined ? undefined : Promise.all(pending).then(() => undefined);
+    return this.#setup.flush();
   }
 
   /** Stops the run from outside. */

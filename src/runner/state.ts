@@ -84,6 +84,7 @@ export class ShellState implements ExpansionHost {
   #separators = DEFAULT_SEPARATORS;
   #files: Files | undefined = undefined;
   #filesCommand = '';
+  #filesCwd = '';
 
   constructor(
     scope: Scope,
@@ -234,9 +235,12 @@ export class ShellState implements ExpansionHost {
 
   /** The files as `command` asks for them; the same object while nothing it is bound to changes. */
   filesFor(command: string): Files {
-    if (this.#files !== undefined && this.#filesCommand === command) return this.#files;
+    if (this.#files !== undefined && this.#filesCommand === command && this.#filesCwd === this.physicalCwd) {
+      return this.#files;
+    }
     const shell = this;
     this.#filesCommand = command;
+    this.#filesCwd = this.physicalCwd;
     this.#files = this.scope.store.for({
       get logicalCwd() {
         return shell.logicalCwd;
