@@ -139,21 +139,26 @@ function closingOnError<T>(file: RawFile, act: () => T): T {
 export class OpenedFile implements OpenFile {
   readonly path: string;
   readonly #file: RawFile;
+  readonly #before: (() => void) | undefined;
   readonly #truncated: (() => void) | undefined;
   #open = true;
 
-  /** `truncated` is told of each cut. */
-  constructor(path: string, file: RawFile, truncated?: () => void) {
+  /** `before` is called before each look at the file, `truncated` is told of each cut. */
+  constructor(path: string, file: RawFile, before: (() => void) | undefined, truncated?: () => void) {
     this.path = path;
     this.#file = file;
+    this.#before = before;
     this.#truncated = truncated;
   }
 
   stat(): FileStat {
+    this.#before?.();
     return this.#attempt(() => this.#file.stat());
   }
 
   read(buffer: Uint8Array, position: number | null): number {
+    // What the shell still holds for this file under another descriptor is to be found in it.
+    this.#before?.();
     return this.#attempt(() => this.#file.read(buffer, position));
   }
 

@@ -161,7 +161,7 @@ class BoundFiles implements Files {
     return this.#attempt('read', path, 'read', (walk) => {
       const file = openForReading(walk);
       this.#done('read', walk);
-      return new OpenedFile(path, file);
+      return new OpenedFile(path, file, this.#shared.options.beforeAccess);
     });
   }
 
@@ -181,7 +181,8 @@ class BoundFiles implements Files {
       const { name, file, created } = openForWriting(walk, options, this.#asker.umask);
       const physical = walk.physical(name);
       this.#done(created ? 'create' : actionOf(options), walk, name);
-      return new OpenedFile(path, file, () => this.#report({ action: 'truncate', path: physical, outcome: 'done' }));
+      const cut = (): void => this.#report({ action: 'truncate', path: physical, outcome: 'done' });
+      return new OpenedFile(path, file, this.#shared.options.beforeAccess, cut);
     });
   }
 

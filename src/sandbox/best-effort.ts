@@ -11,7 +11,7 @@ import { flagsOf, OpenDescriptor } from './descriptor.js';
 import { readEntries } from './entries.js';
 import { fileStat, fileSystemStat, seconds } from './stat.js';
 
-const { O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK, R_OK, W_OK, X_OK } = fs.constants;
+const { O_CREAT, O_EXCL, O_NOFOLLOW, R_OK, W_OK, X_OK } = fs.constants;
 const BIGINT = { bigint: true } as const;
 const BIGINT_OR_MISSING = { bigint: true, throwIfNoEntry: false } as const;
 const ACCESS = { read: R_OK, write: W_OK, execute: X_OK } as const;
@@ -128,8 +128,8 @@ export class HeldPath implements Held {
 
   #openItself(flags: number): number {
     this.#compare();
-    // A FIFO that took the name must not be waited for.
-    const fd = fs.openSync(this.#path, flags | O_NOFOLLOW | O_NONBLOCK);
+    // A FIFO that took the name is not waited for: the flags say O_NONBLOCK.
+    const fd = fs.openSync(this.#path, flags | O_NOFOLLOW);
     try {
       const stats = fs.fstatSync(fd, BIGINT);
       if (stats.ino !== this.stat.ino || stats.dev !== this.stat.dev) throw new Errno('EAGAIN');

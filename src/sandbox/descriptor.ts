@@ -5,12 +5,15 @@ import type { FileStat } from '../files/files.js';
 import type { OpenHow, RawFile } from '../files/kernel.js';
 import { fileStat } from './stat.js';
 
-const { O_APPEND, O_RDONLY, O_RDWR, O_WRONLY } = fs.constants;
+const { O_APPEND, O_NONBLOCK, O_RDONLY, O_RDWR, O_WRONLY } = fs.constants;
 
-/** open(2)'s flags. Never `O_TRUNC`: a file is cut when it has passed every check. */
+/**
+ * open(2)'s flags. Never `O_TRUNC`: a file is cut when it has passed every check. `O_NONBLOCK` changes nothing about a regular
+ * file, but that a lease another process took on it fails the open (EAGAIN) and does not hold up the whole shell.
+ */
 export function flagsOf(how: OpenHow): number {
   const access = how.write ? (how.read ? O_RDWR : O_WRONLY) : O_RDONLY;
-  return how.append ? access | O_APPEND : access;
+  return access | O_NONBLOCK | (how.append ? O_APPEND : 0);
 }
 
 export class OpenDescriptor implements RawFile {

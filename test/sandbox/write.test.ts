@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import * as fs from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { sandboxStore } from '../../src/sandbox/store.js';
 import { codeOf, failing, onCleanup, openDescriptors, readAll, sandbox, scratch, write } from './support.js';
 
 const mode = (path: string): number => fs.lstatSync(path).mode & 0o7777;
@@ -249,5 +250,40 @@ describe('the devices of every script', () => {
     expect(codeOf(() => files.openWrite('/dev/null', { exclusive: true }))).toBe('done');
     expect(codeOf(() => files.remove('/dev/null'))).toBe('EACCES');
     expect(codeOf(() => files.chmod('/dev/null', 0))).toBe('EACCES');
+  });
+});
+
+describe('what the shell still holds', () => {
+  it('is asked for before each look at the disk', () => {
+    const cwd = scratch();
+    fs.writeFileSync(join(cwd, 'f'), 'text');
+    let flushed = 0;
+    const budget = { limit: 1, used: 0, reserve: () => true, release: () => undefined };
+    const beforeAccess = (): void => {
+      flushed += 1;
+    };
+    const store = sandboxStore({ mode: 'remediation', roots: [{ path: cwd, writable: true }], budget, beforeAccess });
+    onCleanup(() => store.close());
+    const files = store.for({ logicalCwd: cwd, physicalCwd: cwd, umask: 0, command: '', line: 0 });
+    const file = files.open('f');
+    const directory = files.openDirectory('.');
+    onCleanup(() => directory.close());
+    onCleanup(() => file.close());
+    for (const act of [
+      () => files.stat('f'),
+      () => files.tryStat('f'),
+      () => files.access('f', 'read'),
+      () => file.read(Buffer.alloc(1), null),
+      () => file.stat(),
+      () => directory.lstat('f'),
+      () => directory.entries(),
+      () => store.resolveDirectory(cwd),
+      () => files.rename('f', 'g'),
+      () => files.remove('g'),
+    ]) {
+      flushed = 0;
+      act();
+      expect(flushed, act.toString()).toBeGreaterThan(0);
+    }
   });
 });
