@@ -155,7 +155,7 @@ async function runGranted(request: RunRequest): Promise<number> {
     signal: undefined,
     timeoutMs: undefined,
     flush: () => streams.flush(),
-    onStop: () => streams.abort(),
+    onStop: () => streams.interrupt(),
   });
   if (request.requireLevel === 'kernel-anchored' && store?.level !== 'kernel-anchored') {
     throw new Failure(`the sandbox is ${store?.level}, and --require-level asks for kernel-anchored`, 1);
@@ -169,13 +169,14 @@ async function runGranted(request: RunRequest): Promise<number> {
   }
   const signals = listenForSignals(run);
   const end = await run.execute((shell) => start(shell, request, script));
-  await streams.flush();
+  stopped = end.kind !== 'exited';
   signals.stop();
   if (captures !== undefined) {
     const level = store?.level;
     print(`${JSON.stringify(resultOf(end, captures, effects, level))}\n`);
   } else if (end.message !== undefined && signals.taken === undefined) complain(end.message);
   if (signals.taken !== undefined && end.kind === 'aborted') {
+    await flushBriefly();
     streams.abort();
     process.kill(process.pid, signals.taken);
     // The signal ends the process as it would any other: nothing after it is of use to anyone.
@@ -282,8 +283,18 @@ function resultOf(
 /** An error nobody foresaw: said aloud, with where it came from, and never taken for a status of the script. */
 const INTERNAL_ERROR = 70;
 
+/** How long a reader that does not read may hold up the end, in milliseconds: a run that was stopped does not wait for it. */
+const LAST_FLUSH = 20;
+
+let stopped = false;
+
+async function flushBriefly(): Promise<void> {
+  await Promise.race([streams.flush(), new Promise((resolve) => setTimeout(resolve, LAST_FLUSH))]);
+}
+
 async function leave(status: number): Promise<never> {
-  await streams.flush();
+  if (stopped) await flushBriefly();
+  else await streams.flush();
   streams.settle();
   streams.abort();
   process.exit(status);

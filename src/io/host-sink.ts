@@ -80,6 +80,11 @@ export class HostSink implements ByteSink {
     return turn.then(() => this.#finish());
   }
 
+  /** A write that waits for its reader is broken; a sink whose reader keeps up stays as it is. */
+  interrupt(): void {
+    if (this.#lane.tail !== undefined) this.abort();
+  }
+
   /** What is kept is lost. */
   abort(): void {
     this.#batch.clear();

@@ -20,7 +20,12 @@ export interface HostStreams {
    * readers stopped, not where we have read ahead to. What the other program reads of it we do not read again.
    */
   settle(): void;
-  /** Pending reads answer the end of file, pending writes are broken, and nothing keeps the process alive. */
+  /**
+   * Pending reads answer the end of file from now on, and pending writes are broken: what waits for another process is woken.
+   * What was printed can still go out, where its reader keeps up.
+   */
+  interrupt(): void;
+  /** The same for everything, pending or not: nothing keeps the process alive, and nothing more goes out. */
   abort(): void;
 }
 
@@ -85,6 +90,11 @@ class ProcessStreams implements HostStreams {
 
   settle(): void {
     for (const source of this.#sources) source.settle();
+  }
+
+  interrupt(): void {
+    for (const sink of this.#sinks) sink.interrupt();
+    for (const source of this.#sources) source.close();
   }
 
   abort(): void {
