@@ -1,35 +1,52 @@
 /**
  * The commands rmsh has inside: one line per command, sorted, so that each could become `() => import(...)`.
  */
+
+import { basename } from './basename.js';
 import { cat } from './cat.js';
 import { cut } from './cut.js';
+import { dirname } from './dirname.js';
 import { falseCommand } from './false.js';
 import { find } from './find.js';
 import { head } from './head.js';
 import type { Builtin } from './kit/define.js';
+import { logrotate } from './logrotate.js';
 import { ls } from './ls.js';
+import { mkdir } from './mkdir.js';
+import { readlink } from './readlink.js';
+import { realpath } from './realpath.js';
 import { rm } from './rm.js';
+import { rmdir } from './rmdir.js';
 import { sort } from './sort.js';
 import { tail } from './tail.js';
 import { tr } from './tr.js';
 import { trueCommand } from './true.js';
+import { truncate } from './truncate.js';
 import { uniq } from './uniq.js';
 import { wc } from './wc.js';
 import { xargs } from './xargs.js';
 
 // biome-ignore format: one line per command
 export const builtins: readonly Builtin[] = [
+  basename,
   cat,
   cut,
+  dirname,
   falseCommand,
   find,
   head,
+  logrotate,
   ls,
+  mkdir,
+  readlink,
+  realpath,
   rm,
+  rmdir,
   sort,
   tail,
   tr,
   trueCommand,
+  truncate,
   uniq,
   wc,
   xargs,

@@ -1,0 +1,21 @@
+import { rmdir } from '../../builtins/rmdir.js';
+import type { Tree } from '../support/builtin-tree.js';
+import { COREUTILS, gnuRows, withGnu } from '../support/gnu.js';
+
+const tree: Tree = {
+  f: '',
+  'a/f': '',
+  'a/b/c': { dir: true },
+  'p1/p2': { dir: true },
+  q: { dir: true },
+  x: { dir: true },
+  la: { symlink: 'q' },
+};
+
+withGnu('rmdir', COREUTILS, () => {
+  gnuRows(
+    rmdir,
+    ['', 'gone', 'a f q', '-v q x', '-p a/b/c', '-pv p1/p2/', '-pv ./q', '-v f', 'la', '.', 'a/.', [''], 'x x', '-z'],
+    { tree, writes: true },
+  );
+});
