@@ -1,11 +1,12 @@
 /**
  * The commands rmsh has inside: one line per command, sorted, so that each could become `() => import(...)`.
  */
-
 import { basename } from './basename.js';
 import { cat } from './cat.js';
 import { cut } from './cut.js';
 import { dirname } from './dirname.js';
+import { env } from './env.js';
+import { expr } from './expr.js';
 import { falseCommand } from './false.js';
 import { find } from './find.js';
 import { head } from './head.js';
@@ -13,18 +14,23 @@ import type { Builtin } from './kit/define.js';
 import { logrotate } from './logrotate.js';
 import { ls } from './ls.js';
 import { mkdir } from './mkdir.js';
+import { printenv } from './printenv.js';
 import { readlink } from './readlink.js';
 import { realpath } from './realpath.js';
 import { rm } from './rm.js';
 import { rmdir } from './rmdir.js';
+import { seq } from './seq.js';
+import { sleep } from './sleep.js';
 import { sort } from './sort.js';
 import { tail } from './tail.js';
+import { tee } from './tee.js';
 import { tr } from './tr.js';
 import { trueCommand } from './true.js';
 import { truncate } from './truncate.js';
 import { uniq } from './uniq.js';
 import { wc } from './wc.js';
 import { xargs } from './xargs.js';
+import { yes } from './yes.js';
 
 // biome-ignore format: one line per command
 export const builtins: readonly Builtin[] = [
@@ -32,22 +38,29 @@ export const builtins: readonly Builtin[] = [
   cat,
   cut,
   dirname,
+  env,
+  expr,
   falseCommand,
   find,
   head,
   logrotate,
   ls,
   mkdir,
+  printenv,
   readlink,
   realpath,
   rm,
   rmdir,
+  seq,
+  sleep,
   sort,
   tail,
+  tee,
   tr,
   trueCommand,
   truncate,
   uniq,
   wc,
   xargs,
+  yes,
 ];

@@ -1,0 +1,60 @@
+/** env: run a command with other exported variables, or print them. */
+import { andThen } from '../src/steps.js';
+import { gnuQuoteValue } from '../src/text/quote.js';
+import { defineBuiltin } from './kit/define.js';
+
+const FAILURE = 125;
+
+export const env = defineBuiltin({
+  name: 'env',
+  summary: 'run a command with other exported variables, or print them',
+  needs: ['environment', 'invoke'],
+  usage: 'env [OPTION]... [-] [NAME=VALUE]... [COMMAND [ARG]...]',
+  notes: 'A lone - is -i. Without COMMAND, print the variables.',
+  flags: {
+    ignore: { short: 'i', long: 'ignore-environment', help: 'start with no variables' },
+    zero: { short: '0', long: 'null', help: 'end each printed variable with NUL and not with a newline' },
+    unset: { short: 'u', long: 'unset', value: 'NAME', repeat: true, help: 'leave out a variable' },
+  },
+  options: 'leading',
+  usageStatus: FAILURE,
+  statuses: {
+    0: 'the variables were printed',
+    125: 'env itself failed',
+    126: 'COMMAND was found but not run',
+    127: 'COMMAND was not found; otherwise the status of COMMAND',
+  },
+
+  run(context) {
+    const { flags, operands, out } = context;
+    let next = 0;
+    const dash = operands[0] === '-';
+    if (dash) next++;
+    const environment = new Map(flags.ignore === true || dash ? [] : context.environment);
+    for (const name of flags.unset ?? []) {
+      if (name === '' || name.includes('=')) {
+        context.complain(`cannot unset ${gnuQuoteValue(name)}: Invalid argument`);
+        return FAILURE;
+      }
+      environment.delete(name);
+    }
+    for (; next < operands.length; next++) {
+      const operand = operands[next] as string;
+      const equals = operand.indexOf('=');
+      if (equals < 0) break;
+      environment.set(operand.slice(0, equals), operand.slice(equals + 1));
+    }
+    const command = operands.slice(next);
+    if (command.length > 0) {
+      if (flags.zero === true) {
+        context.complain('cannot specify --null (-0) with command');
+        return andThen(context.err.write("Try 'env --help' for more information.\n"), () => FAILURE);
+      }
+      return context.invoke(command, { environment });
+    }
+    const end = flags.zero === true ? '\0' : '\n';
+    let text = '';
+    for (const [name, value] of environment) text += `${name}=${value}${end}`;
+    return andThen(out.write(text), () => 0);
+  },
+});
