@@ -1,19 +1,20 @@
 /**
  * Builds `dist/`. Run by `npm ci` through `prepare`, so it needs what `npm ci` installs and nothing else.
  *
- * - `rmsh.js`, `rmsh-*.js`: the command line, CommonJS, because Node starts that a third faster than modules. Code that only
- *   some scripts need stands behind an `import()` in the source and becomes a file of its own, read at first use: each MB of
- *   code that is parsed at start and never called costs a third of the start-up of node itself.
+ * - `rmsh.js`, `rmsh-*.js`: the command line, CommonJS, because Node starts that a third faster than modules. Most commands
+ *   are files of their own, read at their first call, and the rest has been compiled already (`program.mjs`): each MB of code
+ *   that is parsed at start and never called costs a third of the start-up of node itself.
  * - `index.mjs`, `grammar.mjs`: the library, with what they share in files beside them, so that both have the same classes.
  * - `types/`: their declarations.
  */
 import { spawnSync } from 'node:child_process';
-import { chmodSync, copyFileSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 import { lazyCommands } from './lazy-commands.mjs';
+import { writeProgram } from './program.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const dist = join(root, 'dist');
@@ -39,6 +40,7 @@ async function bundle(options, output) {
   try {
     const result = await build.write({ dir: dist, ...output });
     for (const file of result.output) written.add(file.fileName);
+    return result.output;
   } finally {
     await build.close();
   }
@@ -66,21 +68,38 @@ const lazyModules = {
   },
 };
 
+// The package is ESM; what is built for the command line is not.
+mkdirSync(dist, { recursive: true });
+writeFileSync(join(dist, 'package.json'), '{ "type": "commonjs" }\n');
+
 const { inputs, plugin } = await lazyCommands(root, common);
-await bundle(
-  {
-    input: { rmsh: 'src/cli/main.ts', ...inputs },
-    plugins: [plugin, lazyModules],
-    external: (id) => id.startsWith('node:') && !LAZY_MODULES.includes(id),
-  },
+const program = {
+  plugins: [plugin, lazyModules],
+  external: (id) => id.startsWith('node:') && !LAZY_MODULES.includes(id),
+};
+const main = join(root, 'src/cli/main.ts');
+
+// All that is loaded at start is one file, the core, also where lazy commands share parts of it. A first build tells which
+// modules that are.
+const rehearsal = await rolldown({ ...common, ...program, input: main });
+const { output } = await rehearsal.generate({ format: 'cjs' });
+await rehearsal.close();
+const core = new Set(output.filter((chunk) => chunk.isEntry).flatMap((chunk) => Object.keys(chunk.modules)));
+core.delete(main);
+
+const files = await bundle(
+  { ...program, input: { 'rmsh-main': main, ...inputs } },
   {
     format: 'cjs',
     minify: true,
     entryFileNames: '[name].js',
+    // The hash ties the core to its compiled form: V8 looks at the length of the text alone.
     chunkFileNames: 'rmsh-[name]-[hash].js',
-    banner: (chunk) => (chunk.name === 'rmsh' ? '#!/usr/bin/env node' : ''),
+    codeSplitting: { groups: [{ name: 'core', test: (id) => core.has(id) }] },
   },
 );
+const { fileName } = files.find((file) => file.name === 'core');
+for (const name of writeProgram(dist, fileName)) written.add(name);
 await bundle(
   { input: { index: 'src/index.ts', grammar: 'grammar/index.ts' } },
   { format: 'esm', minify: false, entryFileNames: '[name].mjs', chunkFileNames: 'library-[name]-[hash].mjs' },
@@ -89,9 +108,6 @@ await bundle(
 // Files of an earlier build go last, so that a shell that is running from here is never without its files for long.
 for (const name of readdirSync(dist)) if (!written.has(name)) rmSync(join(dist, name), { recursive: true });
 
-// The package is ESM; these two say what the files beside them are.
-writeFileSync(join(dist, 'package.json'), '{ "type": "commonjs" }\n');
-chmodSync(join(dist, 'rmsh.js'), 0o755);
 copyFileSync(join(root, 'src/policy/policy.schema.json'), join(dist, 'policy.schema.json'));
 
 const tsc = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc');

@@ -1,8 +1,9 @@
 /** What others get: types that resolve, a program that starts, and nothing else in the package. */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { Script } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { withTree } from './support/tree.js';
 
@@ -60,6 +61,15 @@ describe('the package', { timeout: 60_000 }, () => {
     expect(readFileSync(program, 'utf8').startsWith('#!/usr/bin/env node\n')).toBe(true);
     expect(execFileSync(program, ['-c', 'echo it runs'], { encoding: 'utf8', cwd: '/' })).toBe('it runs\n');
     expect(execFileSync(program, ['--version'], { encoding: 'utf8' })).toMatch(/^rmsh \d+\.\d+\.\d+/);
+  });
+
+  it('starts from compiled code, where it was built', () => {
+    const dist = join(root, 'dist');
+    const [cache = '', ...others] = readdirSync(dist).filter((name) => name.endsWith('.cache'));
+    expect(others).toEqual([]);
+    const source = readFileSync(join(dist, cache.replace(/cache$/, 'js')), 'latin1');
+    const script = new Script(source, { cachedData: readFileSync(join(dist, cache)) });
+    expect(script.cachedDataRejected).toBe(false);
   });
 
   it('loads as a library without a dependency beside it', () => {

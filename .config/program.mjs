@@ -1,0 +1,68 @@
+/**
+ * `dist/rmsh.js`, and the core in compiled form beside it.
+ *
+ * Compiling the core takes as long as a third of a start of node. V8 can keep what it has compiled: a `.cache` file is that,
+ * made once here, after a script that calls what scripts usually call. V8 checks it against its own version and flags; where
+ * they differ, as when another Node runs what this one has built, the core is compiled as any other file.
+ */
+import { spawnSync } from 'node:child_process';
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** What is compiled when the cache is made: the functions this runs, and nothing else. */
+const TYPICAL = `
+set -eu; f() { local_x=$1; for i in a "$@"; do echo "$i"; done; return 0; }
+f x y; case $0 in *.sh) x=1;; *) x=\${0%/*};; esac
+n=0; while [ $n -lt 3 ]; do n=$((n + 1)); done; if test -n "$x" && ! false; then :; else true; fi
+y=$(printf '%s\\n' "$n" | cat); { echo "$y" "\${z:-none}"; } >/dev/null 2>&1; ( exit 0 ) || echo no; unset x
+read -r line <<END || :
+$y
+END
+cd / 2>/dev/null || :; export y; trap : EXIT; shift 0
+`;
+
+/** The program itself: small, so that nothing but the core's own work is left to do. */
+const loader = (core, cache) => `#!/usr/bin/env node
+'use strict';
+const { readFileSync } = require('node:fs');
+const { Script } = require('node:vm');
+const filename = __dirname + '/${core}';
+let cachedData;
+try {
+  cachedData = readFileSync(__dirname + '/${cache}');
+} catch {}
+const script = new Script(readFileSync(filename, 'latin1'), { filename, cachedData });
+const core = new module.constructor(filename, module);
+core.filename = filename;
+core.loaded = true;
+require.cache[filename] = core;
+script.runInThisContext()(core.exports, require, core, filename, __dirname);
+require('./rmsh-main.js');
+`;
+
+/** Answers the names of the files it makes. */
+export function writeProgram(dist, core) {
+  const cache = core.replace(/\.js$/, '.cache');
+  const coreFile = join(dist, core);
+  // Wrapped as Node wraps a CommonJS file, and in ASCII: then its bytes are its characters, and no decoding is needed.
+  const ascii = readFileSync(coreFile, 'utf8').replaceAll(
+    /[^\x00-\x7f]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+  writeFileSync(coreFile, `(function (exports, require, module, __filename, __dirname) {${ascii}\n})`);
+
+  const text = loader(core, cache);
+  const record = `process.on('exit', () => require('node:fs').writeFileSync(__dirname + '/${cache}', script.createCachedData()));\n`;
+  const recorder = join(dist, 'rmsh-record.js');
+  // An old cache must not be what the new one is made from.
+  rmSync(join(dist, cache), { force: true });
+  writeFileSync(recorder, text.replace(/^#!.*\n/, '').replace("require('./rmsh-main.js');", `${record}$&`));
+  const run = spawnSync(process.execPath, [recorder, '-c', TYPICAL, 'typical', 'a'], { encoding: 'utf8', env: {} });
+  rmSync(recorder);
+  if (run.status !== 0 || run.stderr !== '') throw new Error(`making ${cache}: status ${run.status}\n${run.stderr}`);
+
+  // Renamed into place, so that there is a whole program at every moment.
+  writeFileSync(join(dist, 'rmsh.js.new'), text, { mode: 0o755 });
+  renameSync(join(dist, 'rmsh.js.new'), join(dist, 'rmsh.js'));
+  return ['rmsh.js', cache];
+}
