@@ -21,6 +21,11 @@ export type Purpose = 'read' | 'write' | 'remove';
 const MAX_LINKS = 40;
 /** Directories held at a time. Deeper ones let go of the first, and walk again should a `..` come back to it. */
 const MAX_HELD = 64;
+/**
+ * UTF-16 units of one path. More than the kernel's 4096 bytes, which a tree can exceed by its depth; few enough that a path
+ * made of a million `a/..` does not hold up the whole shell.
+ */
+const MAX_PATH = 65_536;
 /** How often a component may turn from a link into something else under our hands before we call it busy. */
 const RACES = 8;
 
@@ -73,6 +78,7 @@ export class Walk {
     if (path === '') throw new Refused('ENOENT');
     const absolute = path.startsWith('/');
     this.#text = absolute ? path : join(cwd.text, path);
+    if (path.length > MAX_PATH) throw new Refused('ENAMETOOLONG');
     if (path.includes('\0')) throw new Refused('EINVAL');
     this.ending = endingOf(path);
     if (absolute) this.#setOut(path);

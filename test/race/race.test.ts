@@ -27,7 +27,7 @@ class Field {
   readonly #fd: number;
   #expected: string;
 
-  constructor() {
+  constructor(level?: 'best-effort') {
     fs.mkdirSync(join(this.root, 'd'));
     fs.symlinkSync(this.out, join(this.root, 'l'));
     this.#fd = fs.openSync(join(this.root, 'd'), fs.constants.O_RDONLY | fs.constants.O_DIRECTORY);
@@ -39,7 +39,7 @@ class Field {
       fs.writeFileSync(join(this.out, name), 'outside');
     }
     fs.writeFileSync(join(this.out, 'secret'), 'outside');
-    this.files = sandbox({ cwd: this.root, removals: 1e9 }).files;
+    this.files = sandbox({ cwd: this.root, removals: 1e9, ...(level === undefined ? {} : { level }) }).files;
     this.#expected = this.#outside();
   }
 
@@ -319,6 +319,25 @@ describe.skipIf(attacker.missing !== undefined)('the control: realpath, compare,
     });
     console.log(`control, ${name}: lost ${lost} of ${rounds}`);
     expect(lost).toBeGreaterThan(0);
+    field.close();
+  });
+});
+
+describe.skipIf(attacker.missing !== undefined)('the best-effort level', () => {
+  it('is measured: it compares and then acts, and may lose', { timeout: 120_000 }, async () => {
+    const field = new Field('best-effort');
+    const swapped = [join(field.root, 'd'), join(field.root, 'l')] as const;
+    const operation = { prepare: make('f'), act: (files: Files) => files.remove('d/f') };
+    let lost = 0;
+    await underAttack(attacker, 'exchange', swapped, () => {
+      for (let round = 0; round < ROUNDS; round++) {
+        attempt(field, operation, 1, () => true);
+        if (!field.touched) continue;
+        lost += 1;
+        field.repair();
+      }
+    });
+    console.log(`best-effort, remove: lost ${lost} of ${ROUNDS}`);
     field.close();
   });
 });

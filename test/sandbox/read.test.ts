@@ -170,6 +170,15 @@ describe('reads', () => {
     expect(openDescriptors()).toBe(before);
   });
 
+  it('do not walk for ever', () => {
+    const cwd = scratch();
+    fs.mkdirSync(join(cwd, 'a'));
+    const { files } = sandbox({ cwd });
+    expect(files.stat('a/../'.repeat(1000)).kind).toBe('directory');
+    expect(codeOf(() => files.stat('a/../'.repeat(1e6)))).toBe('ENAMETOOLONG');
+    expect(codeOf(() => files.remove('./'.repeat(1e6)))).toBe('ENAMETOOLONG');
+  });
+
   it('know where `cd` may go', () => {
     const cwd = scratch();
     fs.mkdirSync(join(cwd, 'real/deep'), { recursive: true });
