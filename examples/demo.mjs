@@ -36,6 +36,8 @@ const red = paint('31');
 const green = paint('32');
 const yellow = paint('33');
 const say = (text = '') => process.stdout.write(`${text}\n`);
+// `npm run demo | head` has seen enough.
+process.stdout.on('error', () => process.exit(1));
 
 if (!existsSync(program)) {
   say(`${relative(process.cwd(), program)} is missing: 'npm ci' builds it`);
@@ -95,19 +97,19 @@ say('  export         a link to a directory outside the tree');
 say('  log/audit.log  a hard link: its other name stands outside the tree');
 say();
 say(bold('The run: the tree is its only root'));
-say(`  ${dim('$')} rmsh --mode remediation --allow-path ${disk}:rw \\`);
-say(`      disk-cleanup.sh ${disk}`);
+say(`  ${dim('$')} rmsh --mode remediation --allow-path disk:rw disk-cleanup.sh disk`);
 
 // ------------------------------------------------------------------------------------------------------- the run
 
 // Both streams go to one file, so that a message stands where it was printed.
 const transcript = join(base, 'transcript');
 const descriptor = openSync(transcript, 'a');
-const run = spawnSync(
-  process.execPath,
-  [program, '--mode', 'remediation', '--allow-path', `${disk}:rw`, script, disk],
-  { stdio: ['ignore', descriptor, descriptor], env: {}, timeout: 60_000 },
-);
+const run = spawnSync(process.execPath, [program, '--mode', 'remediation', '--allow-path', 'disk:rw', script, 'disk'], {
+  cwd: base,
+  stdio: ['ignore', descriptor, descriptor],
+  env: {},
+  timeout: 60_000,
+});
 closeSync(descriptor);
 
 const output = readFileSync(transcript, 'utf8');
