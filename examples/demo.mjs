@@ -148,6 +148,7 @@ say(
 const intact = (path, size) => existsSync(path) && statSync(path).size === size;
 const said = (text) => output.includes(text);
 const promises = [
+  ['the script found every command it calls', !said('command not found')],
   ['exactly the budget was removed, though there was more to remove', removed.length === LIMIT],
   ['the run says that the budget is spent', said(`run-wide budget of ${LIMIT} file removals is exhausted`)],
   ['the script went on and told what is left', run.status === 1 && said('24 files are left for the next run.')],
