@@ -173,8 +173,8 @@ interface Tally {
 /** So many rounds, and more where the two processes did not meet: on a busy machine one may not run while the other does. */
 function attempt(field: Field, operation: Operation, rounds: number, met: (tally: Tally) => boolean): Tally {
   const tally: Tally = { done: 0, refused: 0, leaks: [] };
-  const until = Date.now() + 30_000;
-  for (let round = 0; round < rounds || (!met(tally) && Date.now() < until); round++) {
+  const until = performance.now() + 30_000;
+  for (let round = 0; round < rounds || (!met(tally) && performance.now() < until); round++) {
     operation.prepare?.(field);
     try {
       const seen = operation.act(field.files);
@@ -303,8 +303,8 @@ describe.skipIf(attacker.missing !== undefined)('the control: realpath, compare,
     let lost = 0;
     let rounds = 0;
     await underAttack(attacker, 'exchange', swapped, () => {
-      const until = Date.now() + 60_000;
-      for (; rounds < ROUNDS || (lost === 0 && Date.now() < until); rounds++) {
+      const until = performance.now() + 60_000;
+      for (; rounds < ROUNDS || (lost === 0 && performance.now() < until); rounds++) {
         make('f')(field);
         try {
           if (!fs.realpathSync(path).startsWith(prefix)) continue;
