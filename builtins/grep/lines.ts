@@ -1,0 +1,64 @@
+/** A source as stretches of whole lines: what is searched at once is as much as came at once. */
+
+import type { ByteSource } from '../../src/io/streams.js';
+import { type Awaitable, andThen, type Waiting } from '../../src/steps.js';
+import type { BaseContext } from '../kit/context.js';
+import { fill, latin1 } from '../kit/input.js';
+import { repeat } from '../kit/repeat.js';
+
+/** More than this of a chunk is searched between two ticks only if it is one line. */
+const MOST = 256 * 1024;
+
+export interface Stretch {
+  /** Whole lines, without the end of the last. */
+  readonly text: string;
+  /** The last line has no end: it is the end of the file. */
+  readonly ended: boolean;
+}
+
+/**
+ * Calls `f` with each stretch. `f` answers how many bytes of it were used when it wants no more, else undefined; what was not used goes
+ * back to the source, where that is still possible. `change` is what is done to each chunk first.
+ */
+export function eachStretch(
+  context: BaseContext,
+  source: ByteSource,
+  eol: string,
+  change: (chunk: string) => string,
+  f: (stretch: Stretch) => Awaitable<number | undefined>,
+): Awaitable<void> {
+  /** The beginning of a line whose end has not come yet: joined once, whatever the number of chunks. */
+  let begun: string[] = [];
+
+  const giveBack = (count: number): void => {
+    if (count > 0 && count <= source.start) source.start -= count;
+  };
+  const take = (more: boolean): Awaitable<true | undefined> => {
+    if (!more) {
+      const last = begun.join('');
+      begun = [];
+      return last === '' ? true : andThen(f({ text: last, ended: false }), () => true as const);
+    }
+    const end = Math.min(source.end, source.start + MOST);
+    const chunk = change(latin1(source.buffer, source.start, end));
+    source.start = end;
+    const cut = chunk.lastIndexOf(eol);
+    if (cut < 0) {
+      begun.push(chunk);
+      return undefined;
+    }
+    begun.push(chunk.slice(0, cut));
+    const before = begun.length === 1 ? 0 : begun.reduce((sum, part) => sum + part.length, 0) - cut;
+    const text = begun.join('');
+    begun = cut + 1 < chunk.length ? [chunk.slice(cut + 1)] : [];
+    return andThen(f({ text, ended: true }), (used) => {
+      if (used === undefined) return undefined;
+      giveBack(Math.min(chunk.length, before + chunk.length - used));
+      return true;
+    });
+  };
+  return andThen(
+    repeat<true>(() => andThen(fill(context, source), take)),
+    () => undefined,
+  ) as Waiting as Awaitable<void>;
+}
