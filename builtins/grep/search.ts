@@ -92,8 +92,9 @@ class Search {
   }
 
   result(): SearchResult {
-    const hidden = this.printer.heldBack || this.binaryMatches;
-    return { count: this.count, binaryMatches: hidden && !this.options.existence && !this.options.counting };
+    const { existence, counting, binary } = this.options;
+    const hidden = (this.printer.heldBack && binary !== 'skip') || this.binaryMatches;
+    return { count: this.count, binaryMatches: hidden && !existence && !counting };
   }
 
   /** A chunk with a NUL is not text: from there on nothing is printed, and NULs end lines, too (GNU). */

@@ -22,7 +22,7 @@ export function parseBracket(text: string, open: number, ignoreCase: boolean): {
   let i = start;
   let plain = true;
   for (let first = true; ; first = false) {
-    if (i >= text.length) throw new SyntaxProblem('bracket');
+    if (i >= text.length) throw new SyntaxProblem(first ? 'lone' : 'bracket');
     if (text[i] === ']' && !first) break;
     const low = element(text, i);
     i = low.end;

@@ -115,9 +115,13 @@ class Parser {
   private expression(): Node {
     // In grep's EREs a repetition of nothing is nothing; what follows starts again, where `)` and `|` are met.
     while (this.token.kind === 'repeat' && !this.isLiteralOperator(this.token.operator)) {
-      const shown = this.token.operator === '{' ? '{...}' : this.token.operator;
-      this.warnings.push(`${shown} at start of expression`);
-      this.advance();
+      if (this.token.operator === '{') {
+        if (this.interval(EMPTY, this.token.end) === undefined) break;
+        this.warnings.push('{...} at start of expression');
+      } else {
+        this.warnings.push(`${this.token.operator} at start of expression`);
+        this.advance();
+      }
       if (this.atEnd()) return EMPTY;
     }
     const { token } = this;
@@ -209,7 +213,7 @@ class Parser {
     if (comma) i++;
     const high = comma ? number() : low;
     if (!this.text.startsWith(close, i) || (low === undefined && !comma)) {
-      if (this.extended && !this.sed) {
+      if (this.extended && !this.sed && !(i === from && this.text[i] === '}')) {
         this.token = { kind: 'char', symbol: 0x7b, end: from };
         return undefined;
       }

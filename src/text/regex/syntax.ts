@@ -16,6 +16,7 @@ export const REGEX_MESSAGES = {
   escape: 'Trailing backslash',
   backref: 'Invalid back reference',
   bracket: 'Unmatched [, [^, [:, [., or [=',
+  lone: 'Invalid regular expression',
   openParen: 'Unmatched ( or \\(',
   closeParen: 'Unmatched ) or \\)',
   openBrace: 'Unmatched \\{',
