@@ -3,6 +3,7 @@
  */
 import { basename } from './basename.js';
 import { cat } from './cat.js';
+import { cp } from './cp.js';
 import { cut } from './cut.js';
 import { dirname } from './dirname.js';
 import { env } from './env.js';
@@ -11,9 +12,11 @@ import { falseCommand } from './false.js';
 import { find } from './find.js';
 import { head } from './head.js';
 import type { Builtin } from './kit/define.js';
+import { ln } from './ln.js';
 import { logrotate } from './logrotate.js';
 import { ls } from './ls.js';
 import { mkdir } from './mkdir.js';
+import { mv } from './mv.js';
 import { printenv } from './printenv.js';
 import { readlink } from './readlink.js';
 import { realpath } from './realpath.js';
@@ -36,6 +39,7 @@ import { yes } from './yes.js';
 export const builtins: readonly Builtin[] = [
   basename,
   cat,
+  cp,
   cut,
   dirname,
   env,
@@ -43,9 +47,11 @@ export const builtins: readonly Builtin[] = [
   falseCommand,
   find,
   head,
+  ln,
   logrotate,
   ls,
   mkdir,
+  mv,
   printenv,
   readlink,
   realpath,

@@ -1,0 +1,274 @@
+/** Copying: files by their bytes, links by what they say, directories with all that is in them. */
+import { isFsError } from '../../src/errors.js';
+import type { FileStat, OpenFile } from '../../src/files/files.js';
+import { type Awaitable, andThen, lastly } from '../../src/steps.js';
+import { gnuQuote } from '../../src/text/quote.js';
+import { canonicalPath } from '../kit/canonical.js';
+import type { Context } from '../kit/context.js';
+import { joinPath, withoutTrailingSlashes } from '../kit/paths.js';
+import { repeat } from '../kit/repeat.js';
+
+export interface CopyOptions {
+  readonly recursive: boolean;
+  /** Permissions and times. */
+  readonly preserve: boolean;
+  readonly noClobber: boolean;
+  readonly verbose: boolean;
+  readonly removeDestination: boolean;
+}
+
+type CopyContext = Context<'read' | 'list' | 'write' | 'remove'>;
+
+/** Something still to be done: to copy, or to finish a directory whose contents are copied. */
+type Task =
+  | { readonly kind: 'copy'; readonly from: string; readonly to: string; readonly top: boolean }
+  | { readonly kind: 'finish'; readonly stat: FileStat; readonly to: string; readonly mode: number };
+
+const BUFFER = 128 * 1024;
+
+export class Copier {
+  status = 0;
+  /** The run's removals are spent: nothing more is to be tried. */
+  exhausted = false;
+  private readonly context: CopyContext;
+  private readonly options: CopyOptions;
+  /** Names made by this command: two sources must not become one. */
+  private readonly made = new Set<string>();
+  private tasks: Task[] = [];
+
+  constructor(context: CopyContext, options: CopyOptions) {
+    this.context = context;
+    this.options = options;
+  }
+
+  /** Copies one operand, with what is below it. */
+  copy(from: string, to: string): Awaitable<unknown> {
+    this.tasks = [{ kind: 'copy', from, to, top: true }];
+    return repeat<true>(() => {
+      const task = this.tasks.pop();
+      if (task === undefined || this.exhausted) return true;
+      return andThen(this.context.tick(), () => andThen(this.run(task), () => undefined));
+    });
+  }
+
+  private run(task: Task): Awaitable<unknown> {
+    if (task.kind === 'finish') return this.finishDirectory(task);
+    const { from, to, top } = task;
+    let stat: FileStat;
+    try {
+      stat = this.options.recursive ? this.context.fs.lstat(from) : this.context.fs.stat(from);
+    } catch (error) {
+      return this.fail(`cannot stat ${gnuQuote(from)}`, error);
+    }
+    if (stat.kind === 'directory' && !this.options.recursive) {
+      return this.refuse(`-r not specified; omitting directory ${gnuQuote(from)}`);
+    }
+    let there: FileStat | undefined;
+    try {
+      there = this.context.fs.lstat(to);
+    } catch (error) {
+      // `file/`; where there is nothing, making it will say what else is wrong.
+      if (isFsError(error) && error.code === 'ENOTDIR') return this.fail(`cannot stat ${gnuQuote(to)}`, error);
+      if (!isFsError(error)) throw error;
+    }
+    if (there !== undefined) {
+      const answer = this.meet(from, stat, to, there);
+      if (answer !== 'go on') return undefined;
+    }
+    if (stat.kind === 'directory') return this.copyDirectory(from, stat, to, there, top);
+    this.made.add(to);
+    if (stat.kind === 'symlink') return this.copyLink(from, to, there);
+    if (stat.kind !== 'file' && this.options.recursive) {
+      return this.refuse(`cannot create special file ${gnuQuote(to)}: Operation not supported`);
+    }
+    return this.copyFile(from, stat, to, there);
+  }
+
+  /** The name is taken: whether it may be. */
+  private meet(from: string, stat: FileStat, to: string, there: FileStat): 'go on' | 'stop' {
+    const { fs } = this.context;
+    const target = this.options.removeDestination ? there : (fs.tryStat(to) ?? there);
+    const source = this.options.removeDestination ? fs.lstat(from) : stat;
+    const [a, b] = [gnuQuote(from), gnuQuote(to)];
+    if (stat.kind !== 'directory' && target.dev === source.dev && target.ino === source.ino) {
+      this.refuse(`${a} and ${b} are the same file`);
+    } else if (stat.kind === 'directory') {
+      if (there.kind === 'directory') return 'go on';
+      this.refuse(`cannot overwrite non-directory ${b} with directory ${a}`);
+    } else if (this.options.noClobber) return 'stop';
+    else if (there.kind === 'directory') this.refuse(`cannot overwrite directory ${b} with non-directory`);
+    else if (this.made.has(to)) this.refuse(`will not overwrite just-created ${b} with ${a}`);
+    else return 'go on';
+    return 'stop';
+  }
+
+  private refuse(message: string): undefined {
+    this.context.complain(message);
+    this.status = 1;
+  }
+
+  private fail(what: string, error: unknown): undefined {
+    this.status = this.context.failed(what, error);
+    if (isFsError(error) && error.code === 'BUDGET') this.exhausted = true;
+  }
+
+  private say(from: string, to: string): Awaitable<unknown> {
+    return this.options.verbose ? this.context.out.write(`${gnuQuote(from)} -> ${gnuQuote(to)}\n`) : undefined;
+  }
+
+  /** False where it could not be taken away. */
+  private removeOld(to: string): Awaitable<boolean> {
+    try {
+      this.context.fs.remove(to);
+    } catch (error) {
+      this.fail(`cannot remove ${gnuQuote(to)}`, error);
+      return false;
+    }
+    return this.options.verbose ? andThen(this.context.out.write(`removed ${gnuQuote(to)}\n`), () => true) : true;
+  }
+
+  private copyLink(from: string, to: string, there: FileStat | undefined): Awaitable<unknown> {
+    return andThen(there === undefined ? true : this.removeOld(to), (free) => {
+      if (!free) return undefined;
+      try {
+        this.context.fs.symlink(this.context.fs.readlink(from), to);
+      } catch (error) {
+        return this.fail(`cannot create symbolic link ${gnuQuote(to)}`, error);
+      }
+      return this.say(from, to);
+    });
+  }
+
+  private copyFile(from: string, stat: FileStat, to: string, there: FileStat | undefined): Awaitable<unknown> {
+    const { fs } = this.context;
+    if (there?.kind === 'symlink' && !this.options.removeDestination && fs.tryStat(to) === undefined) {
+      return this.refuse(`not writing through dangling symlink ${gnuQuote(to)}`);
+    }
+    let source: OpenFile;
+    try {
+      source = fs.open(from);
+    } catch (error) {
+      return this.fail(`cannot open ${gnuQuote(from)} for reading`, error);
+    }
+    return lastly(
+      () => {
+        const replaces = there !== undefined && this.options.removeDestination;
+        return andThen(replaces ? this.removeOld(to) : true, (free) => {
+          if (!free) return undefined;
+          return andThen(this.say(from, to), () => this.copyBytes(source, stat, to, there !== undefined && !replaces));
+        });
+      },
+      () => source.close(),
+    );
+  }
+
+  private copyBytes(source: OpenFile, stat: FileStat, to: string, exists: boolean): Awaitable<unknown> {
+    const { fs } = this.context;
+    let target: OpenFile;
+    try {
+      target = exists
+        ? fs.openWrite(to, { create: false, truncate: true })
+        : fs.openWrite(to, { exclusive: true, mode: stat.mode & 0o777 });
+    } catch (error) {
+      return this.fail(`cannot create regular file ${gnuQuote(to)}`, error);
+    }
+    const copied = lastly(
+      () => this.pump(source, target, to),
+      () => target.close(),
+    );
+    return andThen(copied, (whole) => (whole && this.options.preserve ? this.keepFacts(stat, to) : undefined));
+  }
+
+  private pump(source: OpenFile, target: OpenFile, to: string): Awaitable<boolean> {
+    const buffer = new Uint8Array(BUFFER);
+    return repeat<boolean>(() => {
+      let bytes: number;
+      try {
+        bytes = source.read(buffer, null);
+      } catch (error) {
+        this.fail(`error reading ${gnuQuote(source.path)}`, error);
+        return false;
+      }
+      if (bytes === 0) return true;
+      try {
+        target.write(buffer.subarray(0, bytes), null);
+      } catch (error) {
+        this.fail(`error writing ${gnuQuote(to)}`, error);
+        return false;
+      }
+      return andThen(this.context.tick(), () => undefined);
+    });
+  }
+
+  private keepFacts(stat: FileStat, to: string): undefined {
+    const { fs } = this.context;
+    try {
+      fs.chmod(to, stat.mode & 0o7777);
+    } catch (error) {
+      return this.fail(`preserving permissions for ${gnuQuote(to)}`, error);
+    }
+    try {
+      fs.utimes(to, stat);
+    } catch (error) {
+      return this.fail(`preserving times for ${gnuQuote(to)}`, error);
+    }
+  }
+
+  private copyDirectory(
+    from: string,
+    stat: FileStat,
+    to: string,
+    there: FileStat | undefined,
+    top: boolean,
+  ): Awaitable<unknown> {
+    const { fs } = this.context;
+    if (top && isBelow(fs.realpath(from), canonicalPath(fs, to, 'nothing'))) {
+      return this.refuse(
+        `cannot copy a directory, ${gnuQuote(from)}, into itself, ${gnuQuote(withoutTrailingSlashes(to))}`,
+      );
+    }
+    let names: readonly string[];
+    try {
+      const directory = fs.openDirectory(from);
+      try {
+        names = directory.entries().map(({ name }) => name);
+      } finally {
+        directory.close();
+      }
+    } catch (error) {
+      return this.fail(`cannot access ${gnuQuote(from)}`, error);
+    }
+    if (there === undefined) {
+      try {
+        fs.mkdir(to, stat.mode & 0o777);
+        const { mode } = fs.lstat(to);
+        // What is to be put into it needs to get in.
+        if ((mode & 0o700) !== 0o700) fs.chmod(to, (mode & 0o7777) | 0o700);
+        this.tasks.push({ kind: 'finish', stat, to, mode: mode & 0o7777 });
+      } catch (error) {
+        return this.fail(`cannot create directory ${gnuQuote(to)}`, error);
+      }
+    } else if (this.options.preserve) {
+      this.tasks.push({ kind: 'finish', stat, to, mode: there.mode & 0o7777 });
+    }
+    for (let i = names.length - 1; i >= 0; i--) {
+      const name = names[i] as string;
+      this.tasks.push({ kind: 'copy', from: joinPath(from, name), to: joinPath(to, name), top: false });
+    }
+    return there === undefined ? this.say(from, to) : undefined;
+  }
+
+  private finishDirectory({ stat, to, mode }: Extract<Task, { kind: 'finish' }>): undefined {
+    if (this.options.preserve) return this.keepFacts(stat, to);
+    if ((mode & 0o700) === 0o700) return;
+    try {
+      this.context.fs.chmod(to, mode);
+    } catch (error) {
+      this.fail(`setting permissions for ${gnuQuote(to)}`, error);
+    }
+  }
+}
+
+function isBelow(directory: string, path: string): boolean {
+  return path === directory || path.startsWith(directory === '/' ? '/' : `${directory}/`);
+}

@@ -1,0 +1,104 @@
+/** ln: make links. */
+import { FsError, isFsError } from '../src/errors.js';
+import { type Awaitable, andThen } from '../src/steps.js';
+import { gnuQuote, gnuQuoteIfNeeded } from '../src/text/quote.js';
+import { defineBuiltin } from './kit/define.js';
+import { forEach } from './kit/repeat.js';
+import { isMoves, type Move, readTargets } from './kit/targets.js';
+
+export const ln = defineBuiltin({
+  name: 'ln',
+  summary: 'make links',
+  usage:
+    'ln [-sfvn] [-T] TARGET LINK\nln [-sfvn] TARGET\nln [-sfv] TARGET... DIRECTORY\nln [-sfv] -t DIRECTORY TARGET...',
+  needs: ['read', 'write', 'remove'],
+  remediationOnly: true,
+  flags: {
+    force: { short: 'f', long: 'force', help: 'remove a file of that name; draws on the removal budget' },
+    linkIsName: { short: 'n', long: 'no-dereference', help: 'LINK that is a link to a directory is a file' },
+    symbolic: { short: 's', long: 'symbolic', help: 'symbolic links instead of hard ones' },
+    directory: { short: 't', long: 'target-directory', value: 'DIRECTORY', help: 'make links in DIRECTORY' },
+    isName: { short: 'T', long: 'no-target-directory', help: 'LINK is a name, not a directory to make links in' },
+    verbose: { short: 'v', long: 'verbose', help: 'print a line for each link' },
+  },
+  statuses: { 0: 'all were made', 1: 'some were not' },
+
+  run(context): Awaitable<number> {
+    const { flags, fs, out } = context;
+    const moves = readTargets(context, context.operands, {
+      directory: flags.directory,
+      isName: flags.isName === true,
+      directoryWords: 'failed to access',
+      aloneHere: true,
+      linkIsName: flags.linkIsName === true,
+    });
+    if (!isMoves(moves)) return moves;
+    const made = new Set<string>();
+    let status = 0;
+    const refuse = (message: string): false => {
+      context.complain(message);
+      status = 1;
+      return false;
+    };
+    const fail = (what: string, error: unknown): boolean => {
+      status = context.failed(what, error);
+      return isFsError(error) && error.code === 'BUDGET';
+    };
+    const kind = flags.symbolic ? 'symbolic' : 'hard';
+
+    /** Takes the name away where it may be. Undefined: go on. */
+    const makeWay = (from: string, to: string): boolean | undefined => {
+      const there = fs.tryLstat(to);
+      if (there === undefined || !flags.force) return undefined;
+      if (there.kind === 'directory') return refuse(`${gnuQuoteIfNeeded(to)}: cannot overwrite directory`);
+      if (made.has(to)) return refuse(`will not overwrite just-created ${gnuQuote(to)} with ${gnuQuote(from)}`);
+      const target = flags.symbolic ? undefined : fs.tryLstat(from);
+      if (target?.ino === there.ino && target.dev === there.dev) {
+        return refuse(`${gnuQuote(from)} and ${gnuQuote(to)} are the same file`);
+      }
+      try {
+        fs.remove(to);
+      } catch (error) {
+        return fail(`cannot remove ${gnuQuote(to)}`, error);
+      }
+      return undefined;
+    };
+
+    const link = ({ from, to }: Move): Awaitable<boolean> => {
+      if (!flags.symbolic) {
+        try {
+          if (fs.lstat(from).kind === 'directory') {
+            return refuse(`${gnuQuoteIfNeeded(from)}: hard link not allowed for directory`);
+          }
+        } catch (error) {
+          return fail(`failed to access ${gnuQuote(from)}`, error);
+        }
+      }
+      const answer = makeWay(from, to);
+      if (answer !== undefined) return answer;
+      try {
+        if (!flags.symbolic) fs.link(from, to);
+        else if (from === '') throw new FsError('ENOENT', from);
+        else fs.symlink(from, to);
+      } catch (error) {
+        const arrow =
+          isFsError(error) && error.code !== 'EEXIST'
+            ? kind === 'hard'
+              ? ` => ${gnuQuote(from)}`
+              : from === ''
+                ? ` -> ${gnuQuote(from)}`
+                : ''
+            : '';
+        return fail(`failed to create ${kind} link ${gnuQuote(to)}${arrow}`, error);
+      }
+      made.add(to);
+      if (!flags.verbose) return false;
+      return andThen(out.write(`${gnuQuote(to)} ${flags.symbolic ? '->' : '=>'} ${gnuQuote(from)}\n`), () => false);
+    };
+
+    return andThen(
+      forEach(moves, (one) => andThen(context.tick(), () => link(one))),
+      () => status,
+    );
+  },
+});

@@ -1,0 +1,112 @@
+/** mv: rename files and directories. */
+import { isFsError } from '../src/errors.js';
+import type { FileStat } from '../src/files/files.js';
+import { type Awaitable, andThen } from '../src/steps.js';
+import { gnuQuote } from '../src/text/quote.js';
+import { Copier } from './cp/copier.js';
+import { defineBuiltin } from './kit/define.js';
+import { lastOf } from './kit/given.js';
+import { forEach } from './kit/repeat.js';
+import { isMoves, type Move, readTargets } from './kit/targets.js';
+
+export const mv = defineBuiltin({
+  name: 'mv',
+  summary: 'rename files and directories',
+  usage: 'mv [OPTION]... [-T] SOURCE DEST\nmv [OPTION]... SOURCE... DIRECTORY\nmv [OPTION]... -t DIRECTORY SOURCE...',
+  needs: ['read', 'list', 'write', 'remove'],
+  remediationOnly: true,
+  flags: {
+    force: { short: 'f', long: 'force', help: 'replace what is there (default)' },
+    noClobber: { short: 'n', long: 'no-clobber', help: 'leave files that are there as they are' },
+    directory: { short: 't', long: 'target-directory', value: 'DIRECTORY', help: 'move into DIRECTORY' },
+    isName: { short: 'T', long: 'no-target-directory', help: 'DEST is a name, not a directory to move into' },
+    verbose: { short: 'v', long: 'verbose', help: 'print a line for each file' },
+  },
+  notes: 'A file whose name is taken away draws on the removal budget of the run.',
+  statuses: { 0: 'all were moved', 1: 'some were not' },
+
+  run(context): Awaitable<number> {
+    const { flags, fs, out } = context;
+    const moves = readTargets(context, context.operands, {
+      directory: flags.directory,
+      isName: flags.isName === true,
+    });
+    if (!isMoves(moves)) return moves;
+    const noClobber = lastOf(context.given, ['force', 'noClobber'])?.flag === 'noClobber';
+    const made = new Set<string>();
+    let status = 0;
+    const refuse = (message: string): false => {
+      context.complain(message);
+      status = 1;
+      return false;
+    };
+    const fail = (what: string, error: unknown): boolean => {
+      status = context.failed(what, error);
+      return isFsError(error) && error.code === 'BUDGET';
+    };
+
+    /** True: nothing more is to be tried. */
+    const move = ({ from, to }: Move): Awaitable<boolean> => {
+      const [a, b] = [gnuQuote(from), gnuQuote(to)];
+      let stat: FileStat;
+      try {
+        stat = fs.lstat(from);
+      } catch (error) {
+        return fail(`cannot stat ${a}`, error);
+      }
+      const there = fs.tryLstat(to);
+      if (there !== undefined) {
+        if (noClobber) return false;
+        if (there.dev === stat.dev && there.ino === stat.ino) return refuse(`${a} and ${b} are the same file`);
+        if (stat.kind === 'directory' && there.kind !== 'directory') {
+          return refuse(`cannot overwrite non-directory ${b} with directory ${a}`);
+        }
+        if (stat.kind !== 'directory' && there.kind === 'directory') {
+          return refuse(`cannot overwrite directory ${b} with non-directory`);
+        }
+        if (made.has(to)) return refuse(`will not overwrite just-created ${b} with ${a}`);
+      }
+      try {
+        fs.rename(from, to);
+      } catch (error) {
+        if (isFsError(error) && error.code === 'EINVAL' && stat.kind === 'directory') {
+          return refuse(`cannot move ${a} to a subdirectory of itself, ${b}`);
+        }
+        if (isFsError(error) && error.code === 'EXDEV' && stat.kind === 'file') return moveAcross(from, to);
+        return fail(`cannot move ${a} to ${b}`, error);
+      }
+      made.add(to);
+      return flags.verbose ? andThen(out.write(`renamed ${a} -> ${b}\n`), () => false) : false;
+    };
+
+    /** To another file system: a copy, then the removal of the original. */
+    const moveAcross = (from: string, to: string): Awaitable<boolean> => {
+      const copier = new Copier(context, {
+        recursive: false,
+        preserve: true,
+        noClobber: false,
+        verbose: false,
+        removeDestination: true,
+      });
+      return andThen(copier.copy(from, to), () => {
+        if (copier.status !== 0) {
+          status = copier.status;
+          return copier.exhausted;
+        }
+        try {
+          fs.remove(from);
+        } catch (error) {
+          return fail(`cannot remove ${gnuQuote(from)}`, error);
+        }
+        made.add(to);
+        const lines = `copied ${gnuQuote(from)} -> ${gnuQuote(to)}\nremoved ${gnuQuote(from)}\n`;
+        return flags.verbose ? andThen(out.write(lines), () => false) : false;
+      });
+    };
+
+    return andThen(
+      forEach(moves, (one) => andThen(context.tick(), () => move(one))),
+      () => status,
+    );
+  },
+});
