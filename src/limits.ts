@@ -1,7 +1,6 @@
 /** Every limit a run has: one table. Each is enforced where its resource passes, never in single commands. */
 import { ShellError } from './errors.js';
 
-
 interface LimitRow {
   readonly unit: string;
   readonly value: number;

@@ -14,7 +14,7 @@ export const wait: ShellBuiltin = {
   run(shell, argv): Awaitable<Outcome> {
     const { operands, invalid } = letterOptions(argv, '');
     if (invalid !== undefined) return invalidOption(shell, argv, invalid, 'wait [PID|%JOB]...');
-    if (operands.length === 0) return andThen(shell.waitForAll(), () => 0);
+    if (operands.length === 0) return shell.waitForAll();
     return waitInTurn(shell, argv, operands, 0);
   },
 };

@@ -2,7 +2,7 @@
 import type { Files } from '../../src/files/files.js';
 import type { ByteSource } from '../../src/io/streams.js';
 import type { Limits } from '../../src/limits.js';
-import type { Awaitable, Tick, Waiting } from '../../src/steps.js';
+import type { Awaitable, Tick } from '../../src/steps.js';
 import type { Output } from '../kit/context.js';
 import type { Outcome } from '../kit/outcome.js';
 
@@ -86,7 +86,8 @@ export interface Shell {
   traps(): readonly { readonly condition: string; readonly action: string }[];
   /** Waits for a job by its process id; undefined when there is none such. */
   waitFor(pid: number): Awaitable<number> | undefined;
-  waitForAll(): Waiting;
+  /** 0, or 128 and more when a signal ended the waiting. */
+  waitForAll(): Awaitable<number>;
   jobs(): readonly JobView[];
   /** Sends a signal to this shell or one of its jobs; false when there is no such process. */
   sendSignal(pid: number, signal: string): boolean;

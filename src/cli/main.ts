@@ -249,7 +249,7 @@ function listenForSignals(run: Run): Signals {
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const) {
     const listener = () => {
       const condition = name.slice(3);
-      if (run.shell.traps.has(condition)) run.shell.pendingSignals.push(condition);
+      if (run.shell.traps.has(condition)) run.shell.signals.deliver(condition, false);
       else {
         signals.taken ??= name;
         run.stop(new ShellError('aborted', 'interrupted'));

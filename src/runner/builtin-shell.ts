@@ -8,7 +8,7 @@ import type { Files } from '../files/files.js';
 import { outputOf } from '../io/output.js';
 import type { ByteSource } from '../io/streams.js';
 import type { Limits } from '../limits.js';
-import { type Awaitable, andThen, type Tick, type Waiting } from '../steps.js';
+import { type Awaitable, andThen, type Tick } from '../steps.js';
 import { decode } from '../text/bytes.js';
 import { makeLocal } from './functions.js';
 import { policyText } from './help.js';
@@ -241,8 +241,8 @@ class BuiltinShell implements Shell {
   waitFor(pid: number): Awaitable<number> | undefined {
     return waitForJob(this.#state, pid);
   }
-  waitForAll(): Waiting {
-    return this.#state.jobs.length === 0 ? undefined : waitForJobs(this.#state);
+  waitForAll(): Awaitable<number> {
+    return this.#state.jobs.length === 0 ? 0 : waitForJobs(this.#state);
   }
   jobs(): JobView[] {
     return this.#state.jobs.map((job) => ({
@@ -255,12 +255,12 @@ class BuiltinShell implements Shell {
   sendSignal(pid: number, signal: string): boolean {
     const state = this.#state;
     if (pid === state.process.pid) {
-      if (signal !== '') (state.process.main ?? state).pendingSignals.push(signal);
+      if (signal !== '') (state.process.main ?? state).signals.deliver(signal, false);
       return true;
     }
     const job = state.jobs.find((known) => known.pid === pid);
     if (job === undefined) return false;
-    if (job.status === undefined && signal !== '') job.shell.pendingSignals.push(signal);
+    if (job.status === undefined && signal !== '') job.shell.signals.deliver(signal, true);
     return true;
   }
   get timeZone(): string {

@@ -136,7 +136,7 @@ class CommandContext implements FullContext {
     return {
       now: () => BigInt(Date.now()) * 1_000_000n,
       timeZone: shell.variables.get('TZ')?.value ?? shell.scope.timeZone,
-      sleep: (milliseconds) => shell.scope.ticker.sleep(milliseconds),
+      sleep: (milliseconds) => sleep(shell, milliseconds),
     };
   }
 
@@ -170,6 +170,20 @@ class CommandContext implements FullContext {
         return runTarget(inner, target, argv);
       });
     };
+  }
+}
+
+/** Ends early when a signal ends the shell that sleeps, or the run. */
+async function sleep(shell: ShellState, milliseconds: number): Promise<void> {
+  const { ticker } = shell.scope;
+  if (shell.signals.fatalFor(shell) !== undefined) return;
+  const signal = shell.signals.next();
+  const waiting = ticker.sleep(milliseconds);
+  try {
+    await Promise.race([waiting.done, signal.came]);
+  } finally {
+    signal.forget();
+    waiting.cancel();
   }
 }
 

@@ -1,4 +1,6 @@
 /** Asynchronous lists (POSIX 2.9.3.1): a fork of the state that goes on by itself, on the same budget. */
+
+import { signalNumber } from '../../builtins/kit/signals.js';
 import type { Statement } from '../../grammar/ast.js';
 import { print } from '../../grammar/index.js';
 import { createDescription } from '../io/descriptors.js';
@@ -7,6 +9,7 @@ import { NO_FACTS } from '../io/output.js';
 import { limitReached } from '../limits.js';
 import { runStatement } from './lists.js';
 import { OPTIONS } from './options.js';
+import { SignalGroup } from './signals.js';
 import type { ShellState } from './state.js';
 import { runForked } from './subshells.js';
 
@@ -34,6 +37,9 @@ export function startJob(shell: ShellState, statement: Statement): number {
   if ((shell.options & OPTIONS.monitor.bit) === 0) {
     child.descriptors.set(0, createDescription(nullSource(), NULL_SINK, NO_FACTS));
   }
+  const group = new SignalGroup();
+  group.leader = child;
+  child.signals = group;
   const pid = counters.nextPid++;
   counters.runningJobs += 1;
   // The job's first step waits for a turn of the shell that started it, as a new process would.
@@ -76,20 +82,39 @@ export function jobText(job: Job): string {
   return print(job.statement);
 }
 
-/** Waits for one job. A job that was waited for is forgotten. */
+/** Waits for one job. A job that was waited for is forgotten. A signal ends the waiting (POSIX XCU wait). */
 export function waitForJob(shell: ShellState, pid: number): Promise<number> | undefined {
   const job = shell.jobs.find((known) => known.pid === pid);
   if (job === undefined) return undefined;
-  return job.ended.then((status) => {
+  return unlessSignalled(shell, job.ended).then((status) => {
+    if (status === undefined) return signalStatus(shell);
     shell.jobs = shell.jobs.filter((known) => known !== job);
     return status;
   });
 }
 
-export async function waitForJobs(shell: ShellState): Promise<void> {
+/** Waits for all jobs: 0, or 128 and more when a signal came first. */
+export async function waitForJobs(shell: ShellState): Promise<number> {
   while (shell.jobs.length > 0) {
     const waited = shell.jobs;
-    await Promise.all(waited.map((job) => job.ended));
+    const all = await unlessSignalled(shell, Promise.all(waited.map((job) => job.ended)));
+    if (all === undefined) return signalStatus(shell);
     shell.jobs = shell.jobs.filter((job) => !waited.includes(job));
   }
+  return 0;
+}
+
+/** What `ended` gives, or undefined when a signal comes first. */
+async function unlessSignalled<T>(shell: ShellState, ended: Promise<T>): Promise<T | undefined> {
+  const signal = shell.signals.next();
+  try {
+    return await Promise.race([ended, signal.came.then(() => undefined)]);
+  } finally {
+    signal.forget();
+  }
+}
+
+function signalStatus(shell: ShellState): number {
+  const { signals } = shell;
+  return signals.fatalFor(shell) ?? 128 + signalNumber(signals.pending[0] ?? '');
 }

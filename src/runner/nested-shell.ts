@@ -29,6 +29,8 @@ export function freshShell(parent: ShellState, zero: string, args: readonly stri
   };
   const shell = new ShellState(parent.scope, process, variables, parent.descriptors.fork(), new SourceText(zero, ''));
   process.main = shell;
+  shell.signals.leader = shell;
+  shell.leaveGroup = parent.signals.adopt(shell.signals);
   shell.zero = zero;
   shell.args = args;
   shell.logicalCwd = parent.logicalCwd;

@@ -1,4 +1,7 @@
-/** Signals that a script sends with `kill`, or the host sends to the command line: taken at the next command. */
+/**
+ * Signals that a script sends with `kill`, or the host sends to the command line. Everything runs in one process here, so a signal
+ * goes to a group: a job, a nested `sh`, or the run itself, each with the subshells it started.
+ */
 import { completion, type Outcome } from '../../builtins/kit/outcome.js';
 import { signalNumber } from '../../builtins/kit/signals.js';
 import type { Awaitable } from '../steps.js';
@@ -8,22 +11,86 @@ import type { ShellState } from './state.js';
 /** Signals whose default is to do nothing. */
 const HARMLESS = new Set(['CHLD', 'CONT', 'URG', 'WINCH']);
 
+export class SignalGroup {
+  /** The shell that traps for the group; its subshells have reset their traps. */
+  leader: ShellState | undefined = undefined;
+  /** Signals with a trap, which the leader has not taken yet. */
+  readonly pending: string[] = [];
+  /** 128 and the number of the signal that ended the group, once there is one. */
+  #fatal: number | undefined = undefined;
+  /** The signal was for a job, whose subshells nobody else would end; `kill $$` ends the shell and leaves its subshells. */
+  #everyone = false;
+  readonly #members = new Set<SignalGroup>();
+  readonly #wakers = new Set<() => void>();
+
+  /** A group whose end ends `member` too: a nested shell inside a job. */
+  adopt(member: SignalGroup): () => void {
+    if (this.#fatal !== undefined && this.#everyone) member.#end(this.#fatal, true);
+    this.#members.add(member);
+    return () => {
+      this.#members.delete(member);
+    };
+  }
+
+  /** Whether a shell of the group has anything to do about a signal before its next command. */
+  concerns(shell: ShellState): boolean {
+    if (this.pending.length > 0 && this.leader === shell) return true;
+    return this.#fatal !== undefined && (this.#everyone || this.leader === shell);
+  }
+
+  /** The status of the signal that ends `shell`, if one does. */
+  fatalFor(shell: ShellState): number | undefined {
+    return this.#everyone || this.leader === shell ? this.#fatal : undefined;
+  }
+
+  /** `everyone`: the subshells of the group are meant too. */
+  deliver(signal: string, everyone: boolean): void {
+    const action = signal === 'KILL' || signal === 'STOP' ? undefined : this.leader?.traps.get(signal);
+    if (action === '' || (action === undefined && HARMLESS.has(signal))) return;
+    if (action !== undefined) this.pending.push(signal);
+    else this.#end(128 + signalNumber(signal), everyone);
+    this.#wake();
+  }
+
+  #end(status: number, everyone: boolean): void {
+    this.#fatal ??= status;
+    this.#everyone ||= everyone;
+    if (!everyone) return;
+    for (const member of this.#members) {
+      member.#end(status, true);
+      member.#wake();
+    }
+  }
+
+  #wake(): void {
+    const wakers = [...this.#wakers];
+    this.#wakers.clear();
+    for (const wake of wakers) wake();
+  }
+
+  /** Settles when the next signal comes; `forget` when nobody waits any more. */
+  next(): { readonly came: Promise<void>; readonly forget: () => void } {
+    let wake = () => {};
+    const came = new Promise<void>((resolve) => {
+      wake = resolve;
+    });
+    this.#wakers.add(wake);
+    return { came, forget: () => this.#wakers.delete(wake) };
+  }
+}
+
 /**
- * Takes the signals that have come: a trap's action is run, an ignored one is dropped, and any other ends the shell with 128 and
- * its number. Undefined: go on.
+ * Before a command: a signal that ends the group ends this shell; one with a trap has its action run. Undefined: go on.
  */
 export function takeSignals(shell: ShellState): Awaitable<Outcome | undefined> {
+  const { signals } = shell;
   for (;;) {
-    const signal = shell.pendingSignals.shift();
+    const fatal = signals.fatalFor(shell);
+    if (fatal !== undefined) return completion('exit', fatal);
+    const signal = signals.leader === shell ? signals.pending.shift() : undefined;
     if (signal === undefined) return undefined;
-    const action = signal === 'KILL' || signal === 'STOP' ? undefined : shell.traps.get(signal);
-    if (action === '') continue;
-    if (action === undefined) {
-      if (HARMLESS.has(signal)) continue;
-      return completion('exit', 128 + signalNumber(signal));
-    }
     const status = shell.status;
-    const outcome = evaluate(shell, action);
+    const outcome = evaluate(shell, shell.traps.get(signal) ?? '');
     if (outcome instanceof Promise) {
       return outcome.then((late) => {
         if (typeof late !== 'number') return late;

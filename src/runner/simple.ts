@@ -21,7 +21,7 @@ export function runSimple(shell: ShellState, node: SimpleCommand): Awaitable<Out
 }
 
 function runNow(shell: ShellState, node: SimpleCommand): Awaitable<Outcome> {
-  if (shell.pendingSignals.length > 0) {
+  if (shell.signals.concerns(shell)) {
     const taken = takeSignals(shell);
     if (taken !== undefined) return taken instanceof Promise ? taken.then((o) => o ?? runNow(shell, node)) : taken;
   }

@@ -123,6 +123,7 @@ export class Run {
     const variables = new Variables(grants.limits.maxVariableBytes);
     const shell = new ShellState(this.scope, process, variables, table, new SourceText(zero, ''));
     process.main = shell;
+    shell.signals.leader = shell;
     shell.zero = zero;
     shell.args = args;
     shell.logicalCwd = cwd;

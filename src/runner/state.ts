@@ -12,6 +12,7 @@ import type { Int } from '../text/int64.js';
 import type { Job } from './jobs.js';
 import { OPTIONS, optionLetters } from './options.js';
 import type { Scope } from './scope.js';
+import { SignalGroup } from './signals.js';
 import type { SourceText } from './source.js';
 import { substitute } from './subshells.js';
 import type { Variable, Variables } from './variables.js';
@@ -77,8 +78,10 @@ export class ShellState implements ExpansionHost {
   locals: LocalFrame[] = [];
   /** Set by `exec` without a command: the redirections of this command stay. */
   redirectionsKept = false;
-  /** A signal sent to this shell that it has not taken yet. */
-  pendingSignals: string[] = [];
+  /** Who gets the signals that are meant for this shell: shared with its subshells. */
+  signals = new SignalGroup();
+  /** For a nested shell: its group no longer ends with the group of the shell that started it. */
+  leaveGroup: (() => void) | undefined = undefined;
   exitTrapRun = false;
 
   #separators = DEFAULT_SEPARATORS;
@@ -114,6 +117,7 @@ export class ShellState implements ExpansionHost {
     child.umask = this.umask;
     child.inheritTraps(this);
     child.zero = this.zero;
+    child.signals = this.signals;
     child.args = this.args;
     child.status = this.status;
     child.lastBackground = this.lastBackground;
@@ -138,6 +142,7 @@ export class ShellState implements ExpansionHost {
 
   /** The subshell is over: its descriptors are closed, its variables no longer seen. */
   endFork(): Waiting {
+    this.leaveGroup?.();
     this.variables.release();
     return this.descriptors.closeAll();
   }

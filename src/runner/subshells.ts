@@ -36,7 +36,8 @@ export function runForked(child: ShellState, body: (child: ShellState) => Awaita
 function finish(child: ShellState, statusAtEnd: () => number): Awaitable<number> {
   let status: Awaitable<number>;
   try {
-    status = endShell(child, statusAtEnd());
+    // A signal that ends the group gives each of its shells its status, whatever it was doing.
+    status = endShell(child, child.signals.fatalFor(child) ?? statusAtEnd());
   } catch (error) {
     return close(child, () => broken(error));
   }

@@ -97,9 +97,10 @@ export class Ticker {
     };
   }
 
-  /** Waits so many milliseconds; rejects when the run is stopped. */
-  sleep(milliseconds: number): Promise<void> {
-    return new Promise((resolve, reject) => {
+  /** Waits so many milliseconds; rejects when the run is stopped. `cancel` when nobody waits any more. */
+  sleep(milliseconds: number): { readonly done: Promise<void>; readonly cancel: () => void } {
+    let cancel = () => {};
+    const done = new Promise<void>((resolve, reject) => {
       // setTimeout takes at most 2^31-1 ms.
       const MAX = 2_147_483_647;
       let left = milliseconds;
@@ -120,7 +121,12 @@ export class Ticker {
         }, part);
       };
       if (this.#stop === undefined) start();
+      cancel = () => {
+        clearTimeout(timer);
+        forget();
+      };
     });
+    return { done, cancel: () => cancel() };
   }
 
   /** No timer of the run is left behind. */
