@@ -130,19 +130,18 @@ class ExpressionParser {
   }
 
   #assignment(): Arithmetic {
-    this.#enter();
     const target = this.#conditional();
     const operator = this.#operator;
-    let result = target;
     if (ASSIGNING.has(operator)) {
       if (target.kind !== 'Variable') this.#fail('syntax error: attempted assignment to non-variable');
       this.#advance(this.#end);
+      this.#enter();
       const value = this.#assignment();
+      this.#depth--;
       const combined = operator === '=' ? undefined : (operator.slice(0, -1) as BinaryOperator);
-      result = { kind: 'Assignment', name: target.name, operator: combined, value };
+      return { kind: 'Assignment', name: target.name, operator: combined, value };
     }
-    this.#depth--;
-    return result;
+    return target;
   }
 
   #conditional(): Arithmetic {
@@ -207,11 +206,15 @@ class ExpressionParser {
         return this.#prefix(operator === '++' ? 1 : -1);
     }
     const primary = this.#primary();
-    if ((this.#operator === '++' || this.#operator === '--') && primary.kind === 'Variable') {
+    if (this.#operator !== '++' && this.#operator !== '--') return primary;
+    if (primary.kind === 'Variable') {
       const by = this.#operator === '++' ? 1 : -1;
       this.#advance(this.#end);
       return { kind: 'Increment', name: primary.name, by, prefix: false };
     }
+    // `1++2` is `1 + +2`
+    this.#operator = this.#operator.charAt(0);
+    this.#end--;
     return primary;
   }
 
