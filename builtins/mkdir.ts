@@ -4,7 +4,7 @@ import type { ReadFiles, WriteFiles } from '../src/files/files.js';
 import { andThen } from '../src/steps.js';
 import { gnuQuote, gnuQuoteValue } from '../src/text/quote.js';
 import { BadValue, defineBuiltin, usageFailure } from './kit/define.js';
-import { adjustMode, type ModeChange, parseMode } from './kit/mode.js';
+import { adjustMode, parseMode } from './kit/mode.js';
 import { eachOperand } from './kit/operands.js';
 import { directoryName } from './kit/paths.js';
 
@@ -30,13 +30,14 @@ export const mkdir = defineBuiltin({
   run(context) {
     const { flags, operands, fs } = context;
     if (operands.length === 0) return usageFailure(context, 'missing operand');
+    const wanted = flags.mode === undefined ? undefined : adjustMode(0o777, true, context.umask, flags.mode);
     return eachOperand(context, operands, (path) => {
       const made: string[] = [];
       let status = 0;
       try {
-        if (flags.parents) makeWithParents(fs, path, flags.mode, made);
+        if (flags.parents) makeWithParents(fs, path, wanted, made);
         else {
-          make(fs, path, flags.mode);
+          make(fs, path, wanted);
           made.push(path);
         }
       } catch (error) {
@@ -52,22 +53,13 @@ export const mkdir = defineBuiltin({
 
 type MakeFiles = ReadFiles & WriteFiles;
 
-function make(fs: MakeFiles, path: string, mode: ModeChange | undefined): void {
-  if (mode === undefined) {
-    fs.mkdir(path, 0o777);
-    return;
-  }
-  // What is written in digits is made so at once, and at no time open for more.
-  if (mode.octal) fs.mkdir(path, adjustMode(0o777, true, 0, mode) & 0o777);
-  else fs.mkdir(path, 0o777);
-  const is = fs.lstat(path).mode & 0o7777;
-  const umask = mode.octal ? 0 : 0o777 & ~is;
-  const wanted = adjustMode(0o777, true, umask, mode);
-  if (wanted !== is) fs.chmod(path, wanted);
+function make(fs: MakeFiles, path: string, mode: number | undefined): void {
+  fs.mkdir(path, mode === undefined ? 0o777 : mode & 0o777);
+  if (mode !== undefined && (fs.lstat(path).mode & 0o7777) !== mode) fs.chmod(path, mode);
 }
 
 /** From the deepest directory that is there: what is above may be none of our business. */
-function makeWithParents(fs: MakeFiles, path: string, mode: ModeChange | undefined, made: string[]): void {
+function makeWithParents(fs: MakeFiles, path: string, mode: number | undefined, made: string[]): void {
   const missing: string[] = [];
   for (let at = path; ; ) {
     try {

@@ -66,6 +66,11 @@ export interface OpenSink {
   openSink(path: string, options: WriteOptions): OutputFile;
 }
 
+/** `chmod +x` and `mkdir -m +x` leave out what the umask takes; everything else is done where files are made. */
+export interface Umask {
+  readonly umask: number;
+}
+
 export interface CommandClock {
   /** Nanoseconds since 1970. */
   now(): bigint;
@@ -114,14 +119,14 @@ export type FilesFor<N extends Need> = Part<N, 'read', ReadFiles> &
 
 /** The context of a command that declared `N`. */
 export type Context<N extends Need> = BaseContext & { readonly fs: FilesFor<N> } & Part<N, 'read', OpenSource> &
-  Part<N, 'write', OpenSink> &
+  Part<N, 'write', OpenSink & Umask> &
   Part<N, 'invoke', { readonly invoke: Invoke }> &
   Part<N, 'environment', { readonly environment: ReadonlyMap<string, string> }> &
   Part<N, 'clock', { readonly clock: CommandClock }> &
   Part<N, 'host', { readonly host: HostFacts }>;
 
 /** Everything, as the Runner makes it; `defineBuiltin` shows a command only its part. */
-export interface FullContext extends BaseContext, OpenSource, OpenSink {
+export interface FullContext extends BaseContext, OpenSource, OpenSink, Partial<Umask> {
   readonly fs: Files;
   readonly invoke: Invoke;
   readonly environment: ReadonlyMap<string, string>;

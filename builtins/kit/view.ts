@@ -1,5 +1,5 @@
 /** What a command sees of the Runner's context: its own part, and its parsed words. */
-import type { Context, FullContext, Need } from './context.js';
+import type { Context, FullContext, Need, Umask } from './context.js';
 import type { Flags, Parsed } from './define.js';
 
 /**
@@ -51,6 +51,9 @@ class View implements FullContext {
   get sink() {
     return this.full.sink;
   }
+  get umask(): number {
+    return this.full.umask ?? 0o022;
+  }
   get openSource() {
     return this.full.openSource;
   }
@@ -81,6 +84,6 @@ export function viewOf<N extends Need, F extends Flags>(
   context: FullContext,
   parsed: Parsed<Flags>,
 ): Context<N> & Parsed<F> {
-  const view: FullContext & Parsed<Flags> = new View(context, parsed);
-  return view as FullContext & Parsed<Flags> & Context<N> & Parsed<F>;
+  const view: FullContext & Umask & Parsed<Flags> = new View(context, parsed);
+  return view as FullContext & Umask & Parsed<Flags> & Context<N> & Parsed<F>;
 }

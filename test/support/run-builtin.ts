@@ -89,6 +89,7 @@ export async function runBuiltin(builtin: Builtin, words: readonly string[], opt
       name,
       fs: files,
       remediation,
+      umask: options.umask ?? 0o022,
       environment,
       limits: { ...DEFAULT_LIMITS, ...limits },
       tick() {
