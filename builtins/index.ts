@@ -3,6 +3,7 @@
  */
 import { basename } from './basename.js';
 import { cat } from './cat.js';
+import { chmod } from './chmod.js';
 import { cp } from './cp.js';
 import { cut } from './cut.js';
 import { dirname } from './dirname.js';
@@ -16,6 +17,7 @@ import { ln } from './ln.js';
 import { logrotate } from './logrotate.js';
 import { ls } from './ls.js';
 import { mkdir } from './mkdir.js';
+import { mktemp } from './mktemp.js';
 import { mv } from './mv.js';
 import { printenv } from './printenv.js';
 import { readlink } from './readlink.js';
@@ -27,6 +29,7 @@ import { sleep } from './sleep.js';
 import { sort } from './sort.js';
 import { tail } from './tail.js';
 import { tee } from './tee.js';
+import { touch } from './touch.js';
 import { tr } from './tr.js';
 import { trueCommand } from './true.js';
 import { truncate } from './truncate.js';
@@ -39,6 +42,7 @@ import { yes } from './yes.js';
 export const builtins: readonly Builtin[] = [
   basename,
   cat,
+  chmod,
   cp,
   cut,
   dirname,
@@ -51,6 +55,7 @@ export const builtins: readonly Builtin[] = [
   logrotate,
   ls,
   mkdir,
+  mktemp,
   mv,
   printenv,
   readlink,
@@ -62,6 +67,7 @@ export const builtins: readonly Builtin[] = [
   sort,
   tail,
   tee,
+  touch,
   tr,
   trueCommand,
   truncate,

