@@ -33,7 +33,10 @@ export type WordPart =
   | TildePrefix
   | ParameterExpansion
   | CommandSubstitution
-  | ArithmeticExpansion;
+  | ArithmeticExpansion
+  | ProcessSubstitution
+  | BraceList
+  | BraceSequence;
 
 /** Unquoted text: its `*` `?` `[` are pattern characters. Inside double quotes or a here-document: text that is just itself. */
 export interface Literal extends Span {
@@ -71,12 +74,42 @@ export interface ParameterExpansion extends Span {
   readonly kind: 'ParameterExpansion';
   readonly name: string;
   readonly braced: boolean;
+  /** `${a[subscript]}` (bash): `@` and `*` are all elements, a word is an index or a key. */
+  readonly subscript: Subscript | undefined;
+  /** `${!name}` (bash): the value is the name of the parameter that is meant. */
+  readonly indirect: boolean;
   readonly operation: ParameterOperation | undefined;
 }
 
+/** What stands in brackets after an array's name. */
+export type Subscript = '@' | '*' | Word;
+
 export type ParameterOperation =
-  /** `${#x}` */
+  /** `${#x}`, `${#a[@]}` */
   | { readonly kind: 'Length' }
+  /** `${x:offset}` and `${x:offset:length}` (bash): both are arithmetic, expanded as in `$(( ))` */
+  | { readonly kind: 'Substring'; readonly offset: Word; readonly length: Word | undefined }
+  /** `${x/p/r}`, `${x//p/r}` (all), `${x/#p/r}` and `${x/%p/r}` (anchored) (bash) */
+  | {
+      readonly kind: 'Replace';
+      readonly all: boolean;
+      readonly anchor: 'start' | 'end' | undefined;
+      readonly pattern: Word;
+      readonly replacement: Word | undefined;
+    }
+  /** `${x^}` `${x^^}` `${x,}` `${x,,}` `${x~}` `${x~~}`, with a pattern of one character (bash) */
+  | {
+      readonly kind: 'Case';
+      readonly to: 'upper' | 'lower' | 'toggle';
+      readonly all: boolean;
+      readonly pattern: Word | undefined;
+    }
+  /** `${x@Q}` and its like (bash) */
+  | { readonly kind: 'Transform'; readonly operator: 'Q' | 'E' | 'P' | 'A' | 'a' | 'K' | 'k' | 'U' | 'u' | 'L' }
+  /** `${!prefix*}` and `${!prefix@}` (bash): the names of the variables that begin so */
+  | { readonly kind: 'Names'; readonly separate: boolean }
+  /** `${!a[@]}` and `${!a[*]}` (bash): the indices or keys of an array */
+  | { readonly kind: 'Keys' }
   /** `${x-w}` and `${x:-w}`: the colon is `orEmpty` */
   | { readonly kind: 'Default'; readonly orEmpty: boolean; readonly word: Word }
   /** `${x=w}` and `${x:=w}` */
@@ -95,6 +128,32 @@ export interface CommandSubstitution extends Span {
   /** For backquotes the text between them, one level of backslashes removed; undefined for `$( )`. */
   readonly text: string | undefined;
   readonly body: List;
+}
+
+/** `<(list)` and `>(list)` (bash): a name that reads what the list prints, or writes what it reads. */
+export interface ProcessSubstitution extends Span {
+  readonly kind: 'ProcessSubstitution';
+  readonly direction: '<' | '>';
+  readonly body: List;
+}
+
+/** `{a,b}` in a word (bash): brace expansion comes before all others, and makes a word of each item. */
+export interface BraceList extends Span {
+  readonly kind: 'BraceList';
+  readonly items: readonly (readonly WordPart[])[];
+}
+
+/** `{1..9}`, `{a..e..2}`, `{01..10}` (bash). */
+export interface BraceSequence extends Span {
+  readonly kind: 'BraceSequence';
+  /** `letters`: from, to are code points. */
+  readonly letters: boolean;
+  readonly from: number;
+  readonly to: number;
+  /** Never 0; its sign is that of the direction. */
+  readonly step: number;
+  /** Digits, the sign included, that numbers are filled up to with zeros; 0: none. */
+  readonly width: number;
 }
 
 /** `$((expression))`. The text is expanded as if in double quotes (POSIX 2.6.4), then evaluated. */
@@ -196,16 +255,30 @@ export interface AndOr extends Span {
   readonly rest: readonly { readonly operator: '&&' | '||'; readonly statement: Pipeline | Command }[];
 }
 
-/** `! a | b`: two or more commands, or one that is negated. */
+/** `! a | b`: two or more commands, or one that is negated or timed. */
 export interface Pipeline extends Span {
   readonly kind: 'Pipeline';
   readonly negated: boolean;
+  /** `time a | b` (bash), `time -p a | b`. */
+  readonly timed: 'no' | 'yes' | 'posix';
   readonly commands: readonly Command[];
+  /** For each `|`, whether it was `|&` (bash): the command before it also sends its standard error into the pipe. */
+  readonly both: readonly boolean[];
 }
 
 export type Command = SimpleCommand | CompoundCommand | FunctionDefinition;
 
-export type CompoundCommand = BraceGroup | Subshell | If | For | While | Case;
+export type CompoundCommand =
+  | BraceGroup
+  | Subshell
+  | If
+  | For
+  | ArithmeticFor
+  | Select
+  | While
+  | Case
+  | ArithmeticCommand
+  | Conditional;
 
 /** `a=1 cmd word >file`: assignments, words and redirections, each possibly empty but not all of them. */
 export interface SimpleCommand extends Span {
@@ -219,6 +292,22 @@ export interface SimpleCommand extends Span {
 export interface Assignment extends Span {
   readonly kind: 'Assignment';
   readonly name: string;
+  /** `a[subscript]=value` (bash). */
+  readonly subscript: Word | undefined;
+  /** `name+=value` (bash). */
+  readonly append: boolean;
+  readonly value: Word | ArrayLiteral;
+}
+
+/** `(word [key]=word ...)` after `name=` (bash). Words without a key are split and globbed. */
+export interface ArrayLiteral extends Span {
+  readonly kind: 'ArrayLiteral';
+  readonly elements: readonly ArrayElement[];
+}
+
+export interface ArrayElement {
+  readonly subscript: Word | undefined;
+  readonly append: boolean;
   readonly value: Word;
 }
 
@@ -253,6 +342,54 @@ export interface For extends Span {
   readonly redirections: readonly Redirection[];
 }
 
+/** An expression in a command: `((expression))`, and each of the three of `for ((;;))`. As in ArithmeticExpansion. */
+export interface ArithmeticText extends Span {
+  readonly parts: readonly WordPart[];
+  readonly expression: Arithmetic | undefined;
+}
+
+/** `for ((first; test; next)); do list; done` (bash). An expression that is left out is undefined; a test left out is true. */
+export interface ArithmeticFor extends Span {
+  readonly kind: 'ArithmeticFor';
+  readonly first: ArithmeticText | undefined;
+  readonly test: ArithmeticText | undefined;
+  readonly next: ArithmeticText | undefined;
+  readonly body: List;
+  readonly redirections: readonly Redirection[];
+}
+
+/** `select name in words; do list; done` (bash). */
+export interface Select extends Span {
+  readonly kind: 'Select';
+  readonly name: string;
+  readonly words: readonly Word[] | undefined;
+  readonly body: List;
+  readonly redirections: readonly Redirection[];
+}
+
+/** `((expression))` (bash): 0 when it is not zero. */
+export interface ArithmeticCommand extends Span {
+  readonly kind: 'ArithmeticCommand';
+  readonly text: ArithmeticText;
+  readonly redirections: readonly Redirection[];
+}
+
+/** `[[ expression ]]` (bash). */
+export interface Conditional extends Span {
+  readonly kind: 'Conditional';
+  readonly expression: ConditionalExpression;
+  readonly redirections: readonly Redirection[];
+}
+
+export type ConditionalExpression =
+  | { readonly kind: 'And' | 'Or'; readonly left: ConditionalExpression; readonly right: ConditionalExpression }
+  | { readonly kind: 'Not'; readonly operand: ConditionalExpression }
+  | { readonly kind: 'Group'; readonly operand: ConditionalExpression }
+  /** `-f word`, and `word` alone as `-n word` with `operator` undefined */
+  | { readonly kind: 'UnaryTest'; readonly operator: string | undefined; readonly operand: Word }
+  /** `a -eq b`, `a == pattern`, `a =~ regex`, `a < b` ... */
+  | { readonly kind: 'BinaryTest'; readonly operator: string; readonly left: Word; readonly right: Word };
+
 /** `while list; do list; done` and `until ...` */
 export interface While extends Span {
   readonly kind: 'While';
@@ -274,27 +411,36 @@ export interface CaseItem extends Span {
   readonly patterns: readonly Word[];
   /** Possibly empty: `a) ;;` */
   readonly body: List;
-  /** `;;` (also when the last item leaves it out) or `;&`, which goes on with the next item's list (POSIX.1-2024). */
-  readonly terminator: ';;' | ';&';
+  /**
+   * `;;` (also when the last item leaves it out), `;&`, which goes on with the next item's list (POSIX.1-2024), or `;;&`, which goes
+   * on with the next item's patterns (bash).
+   */
+  readonly terminator: ';;' | ';&' | ';;&';
 }
 
 /** `name() compound-command`. The redirections stand on `body` and are made anew at each call. */
 export interface FunctionDefinition extends Span {
   readonly kind: 'FunctionDefinition';
+  /** `function name` (bash). */
+  readonly keyword: boolean;
   readonly name: string;
   readonly body: CompoundCommand;
 }
 
 // --------------------------------------------------------------------------------------------------- redirections
 
-export type Redirection = FileRedirection | HereDocument;
+export type Redirection = FileRedirection | HereDocument | HereString;
 
-export type RedirectionOperator = '<' | '>' | '>>' | '>|' | '<>' | '<&' | '>&';
+/** `&>` and `&>>` (bash) are descriptors 1 and 2 together. */
+export type RedirectionOperator = '<' | '>' | '>>' | '>|' | '<>' | '<&' | '>&' | '&>' | '&>>';
+
+/** A number, the variable of `{name}>` (bash) that gets a free one, or undefined: what the operator stands for. */
+export type RedirectionDescriptor = number | { readonly variable: string } | undefined;
 
 /** `2>file`, `<&3`, `>&-`. `descriptor` is undefined when none was written: 0 for `<` forms, 1 for `>` forms. */
 export interface FileRedirection extends Span {
   readonly kind: 'FileRedirection';
-  readonly descriptor: number | undefined;
+  readonly descriptor: RedirectionDescriptor;
   readonly operator: RedirectionOperator;
   readonly target: Word;
 }
@@ -302,7 +448,7 @@ export interface FileRedirection extends Span {
 /** `<<word` and `<<-word`. */
 export interface HereDocument extends Span {
   readonly kind: 'HereDocument';
-  readonly descriptor: number | undefined;
+  readonly descriptor: RedirectionDescriptor;
   /** `<<-`: leading tabs are already stripped from `body`. */
   readonly stripTabs: boolean;
   /** The delimiter word as written, quotes included. */
@@ -311,4 +457,11 @@ export interface HereDocument extends Span {
   readonly quoted: boolean;
   /** The document, its last newline included. Expanded as in double quotes, except that `"` is ordinary. */
   readonly body: Word;
+}
+
+/** `<<< word` (bash): the word, not split, and a newline. */
+export interface HereString extends Span {
+  readonly kind: 'HereString';
+  readonly descriptor: RedirectionDescriptor;
+  readonly word: Word;
 }
