@@ -1,5 +1,6 @@
 /** The utilities that are part of the shell: one line each. */
 import { breakBuiltin, colon, continueBuiltin, exit, falseBuiltin, returnBuiltin, trueBuiltin } from './control.js';
+import { declare, exportBuiltin, local, readonly } from './declare.js';
 import { cd, pwd } from './directory.js';
 import { echo } from './echo.js';
 import { command, dot, evalBuiltin, exec, type } from './evaluation.js';
@@ -13,7 +14,7 @@ import { read } from './read.js';
 import type { ShellBuiltin } from './shell.js';
 import { test } from './test.js';
 import { trap } from './traps.js';
-import { exportBuiltin, local, readonly, unset } from './variables.js';
+import { unset } from './unset.js';
 
 // biome-ignore format: one line each
 export const shellBuiltins: readonly ShellBuiltin[] = [
@@ -22,6 +23,7 @@ export const shellBuiltins: readonly ShellBuiltin[] = [
   colon,
   command,
   continueBuiltin,
+  declare,
   dot,
   echo,
   evalBuiltin,

@@ -14,6 +14,31 @@ export interface VariableView {
   readonly readonly: boolean;
 }
 
+/** One element of `( ... )`, expanded. */
+export interface ExpandedElement {
+  readonly subscript: string | undefined;
+  readonly append: boolean;
+  readonly value: string;
+}
+
+/** An assignment whose words are expanded; an argument of `declare`, `local`, `export` ... that looks like one. */
+export interface ExpandedAssignment {
+  readonly name: string;
+  readonly subscript: string | undefined;
+  readonly append: boolean;
+  /** Undefined: a name alone. */
+  readonly value: string | readonly ExpandedElement[] | undefined;
+}
+
+/** What `declare` may change of a variable; undefined leaves it. */
+export interface AttributeChanges {
+  readonly array?: 'indexed' | 'associative' | undefined;
+  readonly exported?: boolean | undefined;
+  readonly readonly?: boolean | undefined;
+  readonly integer?: boolean | undefined;
+  readonly folding?: 'lower' | 'upper' | 'none' | undefined;
+}
+
 export interface Shell {
   // ---- streams
   readonly out: Output;
@@ -35,6 +60,26 @@ export interface Shell {
   mark(name: string, how: 'exported' | 'readonly', on: boolean): void;
   /** False, and a message, when the variable is readonly. */
   unsetVariable(name: string): boolean;
+  /** The elements of an array in order, or the one value of another variable. */
+  elements(name: string): readonly string[];
+  /** Makes `name` an indexed array of these. False, and a message, when it is readonly. */
+  setArray(name: string, values: readonly string[]): boolean;
+  /** `name[subscript]=value`. False, and a message, when that cannot be. */
+  setElement(name: string, subscript: string, value: string): boolean;
+  /** Takes an element away; false when the variable is readonly. */
+  unsetElement(name: string, subscript: string): boolean;
+  /** Changes attributes, then assigns. False, and a message, when that cannot be. */
+  declare(assignment: ExpandedAssignment, changes: AttributeChanges): boolean;
+  /** `declare -ax name=...`; undefined when there is no such variable. */
+  declaration(name: string): string | undefined;
+  /** The letters of `declare` it has. */
+  attributes(name: string): string;
+  /** The value of an arithmetic expression; undefined, and a message, when it is wrong. */
+  arithmetic(text: string): number | bigint | undefined;
+  /** `shopt`. */
+  readonly shoptNames: readonly string[];
+  shopt(name: string): boolean;
+  setShopt(name: string, on: boolean): void;
   /** Gives the running function a variable of its own; false outside of functions. */
   makeLocal(name: string): boolean;
 
@@ -45,6 +90,7 @@ export interface Shell {
   shift(count: number): boolean;
   hasFunction(name: string): boolean;
   unsetFunction(name: string): void;
+  functionNames(): readonly string[];
   functionText(name: string): string | undefined;
   option(name: string): boolean;
   /** False when there is no such option. */
@@ -121,5 +167,6 @@ export interface ShellBuiltin {
   readonly special: boolean;
   readonly summary: string;
   readonly usage: string;
-  run(shell: Shell, argv: readonly string[]): Awaitable<Outcome>;
+  /** `declared`: for `declare` and its like, the arguments that are assignments, by their place in `argv`. */
+  run(shell: Shell, argv: readonly string[], declared?: ReadonlyMap<number, ExpandedAssignment>): Awaitable<Outcome>;
 }

@@ -1,5 +1,5 @@
 /** Arithmetic expansion (POSIX 2.6.4): `$((expression))` over signed 64-bit integers. */
-import type { Arithmetic, ArithmeticExpansion, BinaryOperator } from '../../grammar/ast.js';
+import type { Arithmetic, ArithmeticExpansion, BinaryOperator, Word } from '../../grammar/ast.js';
 import { parseArithmetic } from '../../grammar/index.js';
 import type { Awaitable } from '../steps.js';
 import type { Int } from '../text/int64.js';
@@ -17,7 +17,10 @@ export function expandArithmetic(host: ExpansionHost, node: ArithmeticExpansion)
 }
 
 /** The value of `$((...))`. */
-export function evaluateExpansion(host: ExpansionHost, node: ArithmeticExpansion): Awaitable<Int> {
+export function evaluateExpansion(
+  host: ExpansionHost,
+  node: Pick<ArithmeticExpansion, 'parts' | 'expression'>,
+): Awaitable<Int> {
   const { expression } = node;
   if (expression !== undefined) {
     const names = parameterNames(expression);
@@ -26,6 +29,12 @@ export function evaluateExpansion(host: ExpansionHost, node: ArithmeticExpansion
     if (values !== undefined) return evaluate(host, expression, { names, values });
   }
   const text = joinParts(host, node.parts, true);
+  return typeof text === 'string' ? evaluateText(host, text) : text.then((late) => evaluateText(host, late));
+}
+
+/** The value of a word that is an expression: `${x:offset}`, `a[subscript]`. */
+export function evaluateWord(host: ExpansionHost, word: Word): Awaitable<Int> {
+  const text = word.literal ?? joinParts(host, word.parts, true);
   return typeof text === 'string' ? evaluateText(host, text) : text.then((late) => evaluateText(host, late));
 }
 

@@ -1,5 +1,5 @@
 /** What expansion needs of the shell around it. It knows words and nothing of running: the rest is handed in. */
-import type { CommandSubstitution } from '../../grammar/ast.js';
+import type { CommandSubstitution, ProcessSubstitution } from '../../grammar/ast.js';
 import type { ListFiles, ReadFiles } from '../files/files.js';
 import type { Limits } from '../limits.js';
 import type { Awaitable, Tick } from '../steps.js';
@@ -16,6 +16,23 @@ export interface ExpansionHost {
   /** The integer a variable holds, when it is known without parsing its text; otherwise undefined. */
   integer(name: string): Int | undefined;
   assignInteger(name: string, value: Int): void;
+  /** The elements of an array in order, or the one value of any other variable; none when it is unset. */
+  elements(name: string): readonly string[];
+  /** Their indices or keys. */
+  keys(name: string): readonly string[];
+  /** One element, by the text of its subscript: arithmetic for an indexed array, a key for an associative one. */
+  element(name: string, subscript: string): string | undefined;
+  isAssociative(name: string): boolean;
+  assignElement(name: string, subscript: string, value: string): void;
+  /** Names of the variables that begin with `prefix`, sorted. */
+  variableNames(prefix: string): readonly string[];
+  /** `declare`'s letters for a variable (`${x@a}`), and its declaration (`${x@A}`). */
+  attributes(name: string): string;
+  declaration(name: string): string;
+  /** Expands text as a prompt (`${x@P}`). */
+  prompt(text: string): Awaitable<string>;
+  /** A name for a running `<( )` or `>( )`. */
+  processSubstitution(node: ProcessSubstitution): string;
   /** `$IFS`, analysed. */
   readonly separators: FieldSeparators;
   /** `set -f`, `set -u`. */

@@ -7,8 +7,9 @@ import { limitReached } from '../limits.js';
 import { type Awaitable, andThen, type Waiting } from '../steps.js';
 import { escapePattern } from '../text/pattern.js';
 import { expandArithmetic } from './arithmetic.js';
+import { expandBraces, hasBraces } from './braces.js';
 import type { ExpansionHost } from './host.js';
-import { expandOperation, parameterOrUnset } from './parameters.js';
+import { expandParameter, isSeparateList, parameterOrUnset } from './parameters.js';
 import { expandPathname } from './pathnames.js';
 import { type Field, FieldBuilder, hasPatternCharacter } from './splitting.js';
 import { expandTilde } from './tilde.js';
@@ -43,6 +44,7 @@ export function expandWord(host: ExpansionHost, word: Word, out: string[]): Wait
       return undefined;
     }
   }
+  if (hasBraces(word)) return expandWords(host, expandBraces(word, host.limits.maxFields), out);
   const builder = new FieldBuilder(host.separators, host.limits.maxFields);
   const waiting = addParts(host, builder, word.parts, false, false);
   if (waiting !== undefined) return waiting.then(() => addFields(host, builder.finish(), out));
@@ -55,7 +57,7 @@ export function expandWord(host: ExpansionHost, word: Word, out: string[]): Wait
  */
 function expandLonePart(host: ExpansionHost, part: WordPart): string | undefined {
   if (part.kind === 'ParameterExpansion') {
-    if (part.operation !== undefined || part.name === '@' || part.name === '*') return undefined;
+    if (!isPlain(part)) return undefined;
     const value = host.parameter(part.name);
     if (value === undefined || value === '') return undefined;
     return host.separators.leavesWhole(value) && !hasPatternCharacter(value) ? value : undefined;
@@ -64,18 +66,24 @@ function expandLonePart(host: ExpansionHost, part: WordPart): string | undefined
   let text = '';
   for (const inner of part.parts) {
     if (inner.kind === 'Literal' || inner.kind === 'Escaped') text += inner.text;
-    else if (
-      inner.kind === 'ParameterExpansion' &&
-      inner.operation === undefined &&
-      inner.name !== '@' &&
-      inner.name !== '*'
-    ) {
+    else if (inner.kind === 'ParameterExpansion' && isPlain(inner)) {
       const value = host.parameter(inner.name);
       if (value === undefined) return undefined;
       text += value;
     } else return undefined;
   }
   return checkLength(host, text);
+}
+
+/** `$name` and `${name}`: one value, and nothing done to it. */
+function isPlain(part: ParameterExpansion): boolean {
+  return (
+    part.operation === undefined &&
+    part.subscript === undefined &&
+    !part.indirect &&
+    part.name !== '@' &&
+    part.name !== '*'
+  );
 }
 
 /** A string longer than the limit ends the run (`x=$x$x`). Characters are at least one byte each. */
@@ -147,12 +155,18 @@ function addPart(
       return addText(host, builder, host.substitute(part), quoted);
     case 'ArithmeticExpansion':
       return addText(host, builder, expandArithmetic(host, part), quoted);
+    case 'ProcessSubstitution':
+      return addText(host, builder, host.processSubstitution(part), quoted);
+    case 'BraceList':
+    case 'BraceSequence':
+      // They are gone from a word that is split; elsewhere the parser makes none.
+      return undefined;
   }
 }
 
-/** `$@`, or an operation on it: what may make no field at all inside double quotes. */
+/** `$@`, `${a[@]}`, or an operation on it: what may make no field at all inside double quotes. */
 function isListParameter(part: WordPart): boolean {
-  return part.kind === 'ParameterExpansion' && part.name === '@' && part.operation?.kind !== 'Length';
+  return part.kind === 'ParameterExpansion' && isSeparateList(part);
 }
 
 function addText(host: ExpansionHost, builder: FieldBuilder, text: Awaitable<string>, quoted: boolean): Waiting {
@@ -169,30 +183,23 @@ function addText(host: ExpansionHost, builder: FieldBuilder, text: Awaitable<str
 }
 
 function addParameter(host: ExpansionHost, builder: FieldBuilder, part: ParameterExpansion, quoted: boolean): Waiting {
-  const { name, operation } = part;
-  if (operation !== undefined) {
-    return expandOperation(host, part, operation, quoted, {
-      text: (value) => addText(host, builder, value, quoted),
-      word: (word) => addParts(host, builder, word.parts, quoted, !quoted),
-      list: (values) => addList(host, builder, name, values, quoted),
-    });
-  }
-  if (name === '@' || name === '*') {
-    addList(host, builder, name, host.positional(), quoted);
-    return undefined;
-  }
-  return addText(host, builder, parameterOrUnset(host, part) ?? '', quoted);
+  if (isPlain(part)) return addText(host, builder, parameterOrUnset(host, part) ?? '', quoted);
+  return expandParameter(host, part, quoted, {
+    text: (value) => addText(host, builder, value, quoted),
+    word: (word) => addParts(host, builder, word.parts, quoted, !quoted),
+    list: (values) => addList(host, builder, isSeparateList(part), values, quoted),
+  });
 }
 
 /** `$@` and `$*`, quoted or not, and what `${@#x}` makes of each (POSIX 2.5.2). */
 function addList(
   host: ExpansionHost,
   builder: FieldBuilder,
-  name: string,
+  separate: boolean,
   values: readonly string[],
   quoted: boolean,
 ): undefined {
-  if (quoted && name === '*') {
+  if (quoted && !separate) {
     builder.quoted(checkLength(host, values.join(host.separators.joiner)));
     return undefined;
   }
@@ -253,23 +260,24 @@ function stringOf(host: ExpansionHost, part: WordPart, quoted: boolean): Awaitab
       return expandArithmetic(host, part);
     case 'ParameterExpansion':
       return parameterString(host, part, quoted);
+    case 'ProcessSubstitution':
+      return host.processSubstitution(part);
+    case 'BraceList':
+    case 'BraceSequence':
+      return '';
   }
 }
 
 function parameterString(host: ExpansionHost, part: ParameterExpansion, quoted: boolean): Awaitable<string> {
-  const { name, operation } = part;
-  const joiner = name === '@' ? ' ' : host.separators.joiner;
-  if (operation !== undefined) {
-    return collect((sink) =>
-      expandOperation(host, part, operation, quoted, {
-        text: (value) => sink(value),
-        word: (word) => sink(quoted ? joinParts(host, word.parts, true) : expandString(host, word)),
-        list: (values) => sink(values.join(joiner)),
-      }),
-    );
-  }
-  if (name === '@' || name === '*') return host.positional().join(joiner);
-  return parameterOrUnset(host, part) ?? '';
+  if (isPlain(part)) return parameterOrUnset(host, part) ?? '';
+  const joiner = isSeparateList(part) ? ' ' : host.separators.joiner;
+  return collect((sink) =>
+    expandParameter(host, part, quoted, {
+      text: (value) => sink(value),
+      word: (word) => sink(quoted ? joinParts(host, word.parts, true) : expandString(host, word)),
+      list: (values) => sink(values.join(joiner)),
+    }),
+  );
 }
 
 /** Turns the calls an operation makes into the string it called with. */
@@ -290,38 +298,49 @@ function collect(run: (sink: (value: Awaitable<string>) => Waiting) => Waiting):
 // --------------------------------------------------------------------------------------------------------- pattern
 
 /** Expands a word to a pattern (`case`, `${x#p}`): unquoted pattern characters count, quoted ones are escaped. */
-export function expandPattern(host: ExpansionHost, parts: readonly WordPart[], from = 0, text = ''): Awaitable<string> {
+export function expandPattern(host: ExpansionHost, parts: readonly WordPart[]): Awaitable<string> {
+  return joinEscaped(host, parts, escapePattern, 0, '');
+}
+
+/** Expands a word to text in which what was quoted is escaped, for a notation of its own: `[[ x =~ word ]]`. */
+export function joinEscaped(
+  host: ExpansionHost,
+  parts: readonly WordPart[],
+  quoteText: (text: string) => string,
+  from: number,
+  text: string,
+): Awaitable<string> {
   let pattern = text;
   for (let i = from; i < parts.length; i++) {
-    const piece = patternOf(host, parts[i] as WordPart);
+    const piece = escapedText(host, parts[i] as WordPart, quoteText);
     if (typeof piece !== 'string') {
       const before = pattern;
-      return piece.then((value) => expandPattern(host, parts, i + 1, before + value));
+      return piece.then((value) => joinEscaped(host, parts, quoteText, i + 1, before + value));
     }
     pattern += piece;
   }
   return checkLength(host, pattern);
 }
 
-function patternOf(host: ExpansionHost, part: WordPart): Awaitable<string> {
+function escapedText(host: ExpansionHost, part: WordPart, quoteText: (text: string) => string): Awaitable<string> {
   switch (part.kind) {
     case 'Literal':
       return part.text;
     case 'Escaped':
     case 'SingleQuoted':
-      return escapePattern(part.text);
+      return quoteText(part.text);
     case 'DoubleQuoted':
-      return andThen(joinParts(host, part.parts, true), escapePattern);
+      return andThen(joinParts(host, part.parts, true), quoteText);
     case 'TildePrefix':
-      return escapePattern(expandTilde(host, part.user));
+      return quoteText(expandTilde(host, part.user));
     case 'ParameterExpansion': {
       const { operation } = part;
       // The word of `${x-word}` keeps its own quoting: `case a* in ${u-'a*'})` compares with the literal.
-      if (operation !== undefined && operation.kind !== 'Length' && operation.kind !== 'Strip') {
+      if (operation !== undefined && 'word' in operation) {
         return collect((sink) =>
-          expandOperation(host, part, operation, false, {
+          expandParameter(host, part, false, {
             text: (value) => sink(value),
-            word: (word) => sink(expandPattern(host, word.parts)),
+            word: (word) => sink(joinEscaped(host, word.parts, quoteText, 0, '')),
             list: (values) => sink(values.join(' ')),
           }),
         );
@@ -330,6 +349,9 @@ function patternOf(host: ExpansionHost, part: WordPart): Awaitable<string> {
     }
     case 'CommandSubstitution':
     case 'ArithmeticExpansion':
+    case 'ProcessSubstitution':
+    case 'BraceList':
+    case 'BraceSequence':
       return stringOf(host, part, false);
   }
 }

@@ -2,14 +2,25 @@
 import type { Output } from '../../builtins/kit/context.js';
 import { completion, type Outcome, statusOf } from '../../builtins/kit/outcome.js';
 import { helpText } from '../../builtins/kit/usage.js';
-import type { CommandKind, JobView, Shell, VariableView } from '../../builtins/shell/shell.js';
+import type {
+  AttributeChanges,
+  CommandKind,
+  ExpandedAssignment,
+  JobView,
+  Shell,
+  VariableView,
+} from '../../builtins/shell/shell.js';
 import { isReservedWord, print } from '../../grammar/index.js';
+import { evaluateText } from '../expansion/arithmetic.js';
+import { ExpansionError } from '../expansion/host.js';
 import type { Files } from '../files/files.js';
 import { outputOf } from '../io/output.js';
 import type { ByteSource } from '../io/streams.js';
 import type { Limits } from '../limits.js';
 import { type Awaitable, andThen, type Tick } from '../steps.js';
 import { decode } from '../text/bytes.js';
+import { assignArray, attributesOf, declarationOf, unsetElement } from './arrays.js';
+import { declareVariable } from './declarations.js';
 import { makeLocal } from './functions.js';
 import { policyText } from './help.js';
 import { findUtility, NESTED_SHELLS, runTarget, searchPath, shellBuiltin } from './invoke.js';
@@ -17,6 +28,7 @@ import { jobText, waitForJob, waitForJobs } from './jobs.js';
 import { isSettable, OPTIONS, optionByLetter, optionNames } from './options.js';
 import { evaluate, restoring, runText } from './run.js';
 import { readScript } from './script-files.js';
+import { isShopt, SHOPT } from './shopt.js';
 import { SourceText } from './source.js';
 import type { ShellState } from './state.js';
 
@@ -92,6 +104,63 @@ class BuiltinShell implements Shell {
     this.#state.variables.unset(name);
     return true;
   }
+  elements(name: string): readonly string[] {
+    return this.#state.elements(name);
+  }
+  setArray(name: string, values: readonly string[]): boolean {
+    return this.#attempt(() =>
+      assignArray(
+        this.#state,
+        name,
+        values.map((value) => ({ subscript: undefined, append: false, value })),
+        false,
+      ),
+    );
+  }
+  setElement(name: string, subscript: string, value: string): boolean {
+    return this.#attempt(() => this.#state.assignElement(name, subscript, value));
+  }
+  unsetElement(name: string, subscript: string): boolean {
+    return unsetElement(this.#state, name, subscript);
+  }
+  declare(assignment: ExpandedAssignment, changes: AttributeChanges): boolean {
+    return this.#attempt(() => declareVariable(this.#state, assignment, changes));
+  }
+  declaration(name: string): string | undefined {
+    const variable = this.#state.variables.get(name);
+    return variable === undefined ? undefined : declarationOf(variable);
+  }
+  attributes(name: string): string {
+    return attributesOf(this.#state.variables.get(name));
+  }
+  arithmetic(text: string): number | bigint | undefined {
+    let value: number | bigint | undefined;
+    this.#attempt(() => {
+      value = evaluateText(this.#state, text);
+    });
+    return value;
+  }
+  /** Runs what may throw an ExpansionError: then a message, and false. */
+  #attempt(change: () => void): boolean {
+    try {
+      change();
+      return true;
+    } catch (error) {
+      if (!(error instanceof ExpansionError)) throw error;
+      this.#state.complain(error.message);
+      return false;
+    }
+  }
+  get shoptNames(): readonly string[] {
+    return Object.keys(SHOPT);
+  }
+  shopt(name: string): boolean {
+    return isShopt(name) && (this.#state.shopt & SHOPT[name]) !== 0;
+  }
+  setShopt(name: string, on: boolean): void {
+    if (!isShopt(name)) return;
+    this.#state.shopt = on ? this.#state.shopt | SHOPT[name] : this.#state.shopt & ~SHOPT[name];
+  }
   makeLocal(name: string): boolean {
     return makeLocal(this.#state, name);
   }
@@ -119,6 +188,9 @@ class BuiltinShell implements Shell {
   }
   unsetFunction(name: string): void {
     this.#state.setFunction(name, undefined);
+  }
+  functionNames(): readonly string[] {
+    return [...this.#state.functions.keys()].sort();
   }
   functionText(name: string): string | undefined {
     const found = this.#state.functions.get(name);

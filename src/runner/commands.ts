@@ -4,10 +4,14 @@ import { completion, type Outcome } from '../../builtins/kit/outcome.js';
 import type { Command, CompoundCommand } from '../../grammar/ast.js';
 import { ExpansionError } from '../expansion/host.js';
 import type { Awaitable } from '../steps.js';
+import { runArithmeticFor } from './arithmetic-for.js';
 import { runCase, runFor, runIf, runWhile } from './compound.js';
+import { runArithmeticCommand, runConditional } from './conditional.js';
 import { defineFunction } from './functions.js';
 import { runList } from './lists.js';
+import { takeBack } from './process-substitution.js';
 import { withRedirections } from './redirections.js';
+import { runSelect } from './select.js';
 import { runSimple } from './simple.js';
 import type { ShellState } from './state.js';
 import { runSubshell } from './subshells.js';
@@ -52,7 +56,12 @@ export function runCommand(shell: ShellState, command: Command): Awaitable<Outco
 export function runCompound(shell: ShellState, command: CompoundCommand): Awaitable<Outcome> {
   return nested(() => {
     if (command.redirections.length === 0) return compoundBody(shell, command);
-    return withRedirections(shell, command.redirections, () => compoundBody(shell, command));
+    const lent = shell.lent.length;
+    return withRedirections(shell, command.redirections, () => {
+      // `done < <(list)`: the redirection has its own use of the descriptor by now.
+      takeBack(shell, lent);
+      return compoundBody(shell, command);
+    });
   });
 }
 
@@ -79,6 +88,14 @@ function compound(shell: ShellState, command: CompoundCommand): Awaitable<Outcom
       return runWhile(shell, command);
     case 'Case':
       return runCase(shell, command);
+    case 'ArithmeticFor':
+      return runArithmeticFor(shell, command);
+    case 'Select':
+      return runSelect(shell, command);
+    case 'ArithmeticCommand':
+      return runArithmeticCommand(shell, command);
+    case 'Conditional':
+      return runConditional(shell, command);
   }
 }
 

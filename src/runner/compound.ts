@@ -49,7 +49,7 @@ export function runIf(shell: ShellState, node: If, from = 0): Awaitable<Outcome>
  * What a completion means to the loop it reaches: undefined goes on with the next turn, a number ends the loop with that
  * status, a completion leaves the loop too.
  */
-function atLoop(outcome: Completion): Outcome | undefined {
+export function atLoop(outcome: Completion): Outcome | undefined {
   if (outcome.kind === 'break')
     return outcome.levels > 1 ? completion('break', outcome.status, outcome.levels - 1) : outcome.status;
   if (outcome.kind === 'continue') {
@@ -227,24 +227,34 @@ async function forLater(
 export function runCase(shell: ShellState, node: Case): Awaitable<Outcome> {
   const word = expandString(shell, node.word);
   return typeof word === 'string'
-    ? matchItems(shell, node, word, 0, 0)
-    : word.then((late) => matchItems(shell, node, late, 0, 0));
+    ? matchItems(shell, node, word, 0, 0, 0)
+    : word.then((late) => matchItems(shell, node, late, 0, 0, 0));
 }
 
-function matchItems(shell: ShellState, node: Case, word: string, item: number, pattern: number): Awaitable<Outcome> {
+/** `none`: the status when nothing matches: 0, or that of the item before, after `;;&`. */
+function matchItems(
+  shell: ShellState,
+  node: Case,
+  word: string,
+  item: number,
+  pattern: number,
+  none: number,
+): Awaitable<Outcome> {
   let firstPattern = pattern;
   for (let i = item; i < node.items.length; i++) {
     const { patterns } = node.items[i] as CaseItem;
     for (let p = firstPattern; p < patterns.length; p++) {
       const matched = matchesPattern(shell, word, patterns[p] as Word);
-      if (matched === true) return runItems(shell, node, i);
+      if (matched === true) return runItems(shell, node, word, i);
       if (matched !== false) {
-        return matched.then((late) => (late ? runItems(shell, node, i) : matchItems(shell, node, word, i, p + 1)));
+        return matched.then((late) =>
+          late ? runItems(shell, node, word, i) : matchItems(shell, node, word, i, p + 1, none),
+        );
       }
     }
     firstPattern = 0;
   }
-  return 0;
+  return none;
 }
 
 function matchesPattern(shell: ShellState, word: string, pattern: Word): Awaitable<boolean> {
@@ -256,11 +266,15 @@ function matchesPattern(shell: ShellState, word: string, pattern: Word): Awaitab
 }
 
 /** Runs an item's list, and those it falls through to with `;&`. */
-function runItems(shell: ShellState, node: Case, index: number): Awaitable<Outcome> {
+function runItems(shell: ShellState, node: Case, word: string, index: number): Awaitable<Outcome> {
   const { body, terminator } = node.items[index] as CaseItem;
   const outcome = runList(shell, body);
   if (terminator === ';;' || index + 1 >= node.items.length) return outcome;
-  if (typeof outcome === 'number') return runItems(shell, node, index + 1);
+  const goOn = (status: number): Awaitable<Outcome> => {
+    if (terminator === ';&') return runItems(shell, node, word, index + 1);
+    return matchItems(shell, node, word, index + 1, 0, status);
+  };
+  if (typeof outcome === 'number') return goOn(outcome);
   if (!(outcome instanceof Promise)) return outcome;
-  return outcome.then((late) => (typeof late === 'number' ? runItems(shell, node, index + 1) : late));
+  return outcome.then((late) => (typeof late === 'number' ? goOn(late) : late));
 }

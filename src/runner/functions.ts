@@ -13,14 +13,20 @@ export function defineFunction(shell: ShellState, node: FunctionDefinition): num
 }
 
 /** Calls a function: its own positional parameters, and variables that `local` makes; the rest is the caller's. */
-export function callFunction(shell: ShellState, target: ShellFunction, args: readonly string[]): Awaitable<Outcome> {
+export function callFunction(
+  shell: ShellState,
+  name: string,
+  target: ShellFunction,
+  args: readonly string[],
+): Awaitable<Outcome> {
   const { counters, limits } = shell.scope;
   if (counters.callDepth >= limits.maxCallDepth) throw limitReached('maxCallDepth', limits.maxCallDepth);
-  const { args: callerArgs, source, offset, loopDepth } = shell;
+  const { args: callerArgs, source, offset, loopDepth, calls } = shell;
   counters.callDepth += 1;
   shell.args = args;
   shell.source = target.source;
   shell.functionDepth += 1;
+  shell.calls = { name, source, offset, caller: calls };
   shell.loopDepth = 0;
   shell.locals.push(NO_LOCALS);
   const leave = () => {
@@ -29,6 +35,7 @@ export function callFunction(shell: ShellState, target: ShellFunction, args: rea
     shell.source = source;
     shell.offset = offset;
     shell.functionDepth -= 1;
+    shell.calls = calls;
     shell.loopDepth = loopDepth;
     const frame = shell.locals.pop();
     if (frame !== undefined) for (const [name, saved] of frame) shell.variables.restore(name, saved);

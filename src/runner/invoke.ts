@@ -81,7 +81,7 @@ export function runTarget(shell: ShellState, target: Target, argv: readonly stri
     case 'builtin':
       return runBuiltin(shell, target.builtin, argv);
     case 'function':
-      return callFunction(shell, target.target, argv.slice(1));
+      return callFunction(shell, argv[0] as string, target.target, argv.slice(1));
     case 'utility':
       return runUtility(shell, target, argv);
     case 'nested-shell':

@@ -8,6 +8,7 @@ import { startJob } from './jobs.js';
 import { OPTIONS } from './options.js';
 import { runStages } from './pipelines.js';
 import type { ShellState } from './state.js';
+import { timed } from './timed.js';
 
 /** Runs a list: the outcome of its last item; 0 for an empty one. Leaves `$?` set. */
 export function runList(shell: ShellState, list: List): Awaitable<Outcome> {
@@ -59,6 +60,7 @@ export function runStatement(shell: ShellState, statement: Statement): Awaitable
     case 'SimpleCommand':
     case 'Subshell': {
       const outcome = runCommand(shell, statement);
+      shell.pipeStatus = undefined;
       if (outcome === 0) return 0;
       return outcome instanceof Promise
         ? outcome.then((late) => afterFailure(shell, late))
@@ -132,8 +134,14 @@ async function finishAndOr(shell: ShellState, node: AndOr, index: number, pendin
 }
 
 function runPipeline(shell: ShellState, node: Pipeline): Awaitable<Outcome> {
+  return node.timed === 'no' ? runUntimed(shell, node) : timed(shell, node.timed, () => runUntimed(shell, node));
+}
+
+function runUntimed(shell: ShellState, node: Pipeline): Awaitable<Outcome> {
+  if (node.commands.length === 0) return node.negated ? 1 : 0;
   if (!node.negated) {
-    const outcome = runStages(shell, node.commands);
+    if (node.commands.length === 1) return runStatement(shell, node.commands[0] as Command);
+    const outcome = runStages(shell, node);
     return outcome instanceof Promise
       ? outcome.then((late) => afterFailure(shell, late))
       : afterFailure(shell, outcome);
@@ -141,8 +149,7 @@ function runPipeline(shell: ShellState, node: Pipeline): Awaitable<Outcome> {
   shell.errexitIgnored += 1;
   let outcome: Awaitable<Outcome>;
   try {
-    outcome =
-      node.commands.length === 1 ? runStatement(shell, node.commands[0] as Command) : runStages(shell, node.commands);
+    outcome = node.commands.length === 1 ? runStatement(shell, node.commands[0] as Command) : runStages(shell, node);
   } catch (error) {
     shell.errexitIgnored -= 1;
     throw error;

@@ -1,7 +1,7 @@
 /** Pipelines (POSIX 2.9.2): every stage is a fork of the state, and all run at the same time over bounded pipes. */
 
 import type { Outcome } from '../../builtins/kit/outcome.js';
-import type { Command } from '../../grammar/ast.js';
+import type { Command, FileRedirection, Pipeline } from '../../grammar/ast.js';
 import { createDescription } from '../io/descriptors.js';
 import { NO_FACTS } from '../io/output.js';
 import { createPipe } from '../io/pipe.js';
@@ -13,12 +13,14 @@ import type { ShellState } from './state.js';
 import { runForked } from './subshells.js';
 
 /** Runs `a | b | c`: the status of the last, or with `pipefail` of the last that failed. */
-export function runStages(shell: ShellState, commands: readonly Command[]): Awaitable<Outcome> {
+export function runStages(shell: ShellState, node: Pipeline): Awaitable<Outcome> {
+  const { commands, both } = node;
   const statuses: Awaitable<number>[] = [];
   let source: ByteSource | undefined;
   let waits = false;
   try {
     for (let i = 0; i < commands.length; i++) {
+      const command = both[i] === true ? withErrors(commands[i] as Command) : (commands[i] as Command);
       const child = shell.fork();
       if (source !== undefined) child.descriptors.set(0, createDescription(source, undefined, NO_FACTS));
       source = undefined;
@@ -27,7 +29,7 @@ export function runStages(shell: ShellState, commands: readonly Command[]): Awai
         source = pipe.source;
         child.descriptors.set(1, createDescription(undefined, pipe.sink, NO_FACTS));
       }
-      const status = runForked(child, (stage) => runStatement(stage, commands[i] as Command));
+      const status = runForked(child, (stage) => runStatement(stage, command));
       if (status instanceof Promise) waits = true;
       statuses.push(status);
     }
@@ -51,7 +53,30 @@ async function settle(shell: ShellState, statuses: readonly Awaitable<number>[])
   );
 }
 
+const DUPLICATE_ERRORS: FileRedirection = {
+  kind: 'FileRedirection',
+  start: 0,
+  end: 0,
+  descriptor: 2,
+  operator: '>&',
+  target: { kind: 'Word', start: 0, end: 0, parts: [], literal: '1' },
+};
+
+const errorsToo = new WeakMap<Command, Command>();
+
+/** `|&` (bash): as if the command had one more redirection, `2>&1`, after its own. */
+function withErrors(command: Command): Command {
+  if (command.kind === 'FunctionDefinition') return command;
+  let changed = errorsToo.get(command);
+  if (changed === undefined) {
+    changed = { ...command, redirections: [...command.redirections, DUPLICATE_ERRORS] };
+    errorsToo.set(command, changed);
+  }
+  return changed;
+}
+
 function pipelineStatus(shell: ShellState, statuses: readonly number[]): number {
+  shell.pipeStatus = statuses;
   if ((shell.options & OPTIONS.pipefail.bit) !== 0) {
     for (let i = statuses.length - 1; i >= 0; i--) if (statuses[i] !== 0) return statuses[i] as number;
     return 0;

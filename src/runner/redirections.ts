@@ -1,7 +1,14 @@
 /** Redirections (POSIX 2.7): descriptors opened before a command and put back after it. */
 
 import { completion, type Outcome } from '../../builtins/kit/outcome.js';
-import type { FileRedirection, HereDocument, Redirection, Word } from '../../grammar/ast.js';
+import type {
+  FileRedirection,
+  HereDocument,
+  HereString,
+  Redirection,
+  RedirectionDescriptor,
+  Word,
+} from '../../grammar/ast.js';
 import { FsError, isFsError } from '../errors.js';
 import { ExpansionError } from '../expansion/host.js';
 import { expandString, expandWord, joinParts } from '../expansion/words.js';
@@ -135,6 +142,7 @@ function makeAll(shell: ShellState, redirections: readonly Redirection[], saved:
 
 function make(shell: ShellState, redirection: Redirection, saved: Saved[]): Waiting {
   if (redirection.kind === 'HereDocument') return makeHereDocument(shell, redirection, saved);
+  if (redirection.kind === 'HereString') return makeHereString(shell, redirection, saved);
   const target = targetOf(shell, redirection.target);
   if (typeof target !== 'string') return target.then((late) => open(shell, redirection, late, saved));
   return open(shell, redirection, target, saved);
@@ -154,10 +162,51 @@ function targetOf(shell: ShellState, word: Word): Awaitable<string> {
 
 function makeHereDocument(shell: ShellState, node: HereDocument, saved: Saved[]): Waiting {
   const put = (text: string): undefined => {
-    replace(shell, node.descriptor ?? 0, createDescription(textSource(text), undefined, NO_FACTS), saved);
+    const description = createDescription(textSource(text), undefined, NO_FACTS);
+    place(shell, node.descriptor, 0, description, saved);
   };
   const text = node.quoted ? expandString(shell, node.body) : joinParts(shell, node.body.parts, true);
   return typeof text === 'string' ? put(text) : text.then(put);
+}
+
+/** `<<< word`: the word and a newline. */
+function makeHereString(shell: ShellState, node: HereString, saved: Saved[]): Waiting {
+  const put = (text: string): undefined => {
+    const description = createDescription(textSource(`${text}\n`), undefined, NO_FACTS);
+    place(shell, node.descriptor, 0, description, saved);
+  };
+  const text = expandString(shell, node.word);
+  return typeof text === 'string' ? put(text) : text.then(put);
+}
+
+/** The first descriptor that `{name}>file` gives out, as in bash. */
+const FIRST_NAMED = 10;
+
+/** Puts `description` where `which` says. A descriptor that a variable names is the script's own: it outlives the command. */
+function place(
+  shell: ShellState,
+  which: RedirectionDescriptor,
+  standard: number,
+  description: Description | undefined,
+  saved: Saved[],
+): void {
+  if (typeof which !== 'object') {
+    replace(shell, which ?? standard, description, saved);
+    return;
+  }
+  if (description === undefined) {
+    const number = shell.parameter(which.variable) ?? '';
+    if (!isDigits(number)) throw new RedirectionError(`${which.variable}: Bad file descriptor`);
+    void shell.descriptors.close(Number(number));
+    return;
+  }
+  const number = shell.descriptors.lowestFree(FIRST_NAMED);
+  shell.assign(which.variable, String(number));
+  try {
+    void shell.descriptors.set(number, description);
+  } catch (error) {
+    throw refused(error, which.variable);
+  }
 }
 
 function replace(shell: ShellState, descriptor: number, next: Description | undefined, saved: Saved[]): void {
@@ -175,32 +224,41 @@ function refused(error: unknown, what: string): unknown {
 
 function open(shell: ShellState, node: FileRedirection, target: string, saved: Saved[]): undefined {
   const { operator } = node;
-  const descriptor = node.descriptor ?? (operator.startsWith('<') ? 0 : 1);
+  const standard = operator.startsWith('<') ? 0 : 1;
   if (operator === '<&' || operator === '>&') {
-    duplicate(shell, descriptor, target, operator, saved);
+    duplicate(shell, node.descriptor, standard, target, operator, saved);
     return undefined;
   }
+  const both = operator === '&>' || operator === '&>>';
   let description: Description;
   try {
-    description = openTarget(shell, target, operator);
+    description = openTarget(shell, target, operator === '&>' ? '>' : operator === '&>>' ? '>>' : operator);
   } catch (error) {
     throw refused(error, target);
   }
-  replace(shell, descriptor, description, saved);
+  place(shell, node.descriptor, standard, description, saved);
+  if (both) replace(shell, 2, description.retain(), saved);
   return undefined;
 }
 
 /** `n>&m`, `n<&m`, `n>&-`. */
-function duplicate(shell: ShellState, descriptor: number, target: string, operator: string, saved: Saved[]): void {
+function duplicate(
+  shell: ShellState,
+  which: RedirectionDescriptor,
+  standard: number,
+  target: string,
+  operator: string,
+  saved: Saved[],
+): void {
   if (target === '-') {
-    replace(shell, descriptor, undefined, saved);
+    place(shell, which, standard, undefined, saved);
     return;
   }
   if (!isDigits(target)) throw new RedirectionError(`${target}: ambiguous redirect`);
   const description = shell.descriptors.get(Number(target));
   const usable = operator === '<&' ? description?.source : description?.sink;
   if (description === undefined || usable === undefined) throw new RedirectionError(`${target}: Bad file descriptor`);
-  replace(shell, descriptor, description.retain(), saved);
+  place(shell, which, standard, description.retain(), saved);
 }
 
 function isDigits(text: string): boolean {

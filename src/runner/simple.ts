@@ -1,12 +1,16 @@
 /** Simple commands (POSIX 2.9.1): words, then redirections, then assignments, then the command itself. */
 
 import type { Outcome } from '../../builtins/kit/outcome.js';
+import type { ExpandedAssignment } from '../../builtins/shell/shell.js';
 import type { Assignment, SimpleCommand } from '../../grammar/ast.js';
 import { evaluateExpansion } from '../expansion/arithmetic.js';
+import { ExpansionError } from '../expansion/host.js';
 import { expandString, expandWords } from '../expansion/words.js';
-import type { Awaitable, Waiting } from '../steps.js';
+import { type Awaitable, andThen, type Waiting } from '../steps.js';
+import { assignExpanded, assignmentText, expandAssignment } from './assignments.js';
 import { expansionFailed } from './commands.js';
 import { findTarget, runTarget, type Target } from './invoke.js';
+import { takeBack } from './process-substitution.js';
 import { endsShell, withRedirections } from './redirections.js';
 import { takeSignals } from './signals.js';
 import type { ShellState } from './state.js';
@@ -25,13 +29,19 @@ function runNow(shell: ShellState, node: SimpleCommand): Awaitable<Outcome> {
     const taken = takeSignals(shell);
     if (taken !== undefined) return taken instanceof Promise ? taken.then((o) => o ?? runNow(shell, node)) : taken;
   }
+  const lent = shell.lent.length;
   let outcome: Awaitable<Outcome>;
   try {
     outcome = start(shell, node);
   } catch (error) {
+    takeBack(shell, lent);
     return expansionFailed(shell, error);
   }
-  return outcome instanceof Promise ? outcome.catch((error: unknown) => expansionFailed(shell, error)) : outcome;
+  if (outcome instanceof Promise) {
+    return outcome.catch((error: unknown) => expansionFailed(shell, error)).finally(() => takeBack(shell, lent));
+  }
+  if (shell.lent.length > lent) takeBack(shell, lent);
+  return outcome;
 }
 
 function start(shell: ShellState, node: SimpleCommand): Awaitable<Outcome> {
@@ -79,7 +89,14 @@ function assignFrom(shell: ShellState, assignments: readonly Assignment[], from:
   return undefined;
 }
 
-function assign(shell: ShellState, { name, value }: Assignment): Waiting {
+function assign(shell: ShellState, assignment: Assignment): Waiting {
+  const { name, value, subscript, append } = assignment;
+  if (value.kind === 'ArrayLiteral' || subscript !== undefined || append) {
+    const expanded = expandAssignment(shell, assignment);
+    return expanded instanceof Promise
+      ? expanded.then((late) => storeExpanded(shell, late))
+      : storeExpanded(shell, expanded);
+  }
   // `i=$((i+1))` keeps the integer and makes no text of it; the plain path below stores the same value as text.
   if (value.parts.length === 1 && !shell.tracing) {
     const part = value.parts[0];
@@ -95,6 +112,12 @@ function assign(shell: ShellState, { name, value }: Assignment): Waiting {
   const text = expandString(shell, value);
   if (typeof text !== 'string') return text.then((late) => store(shell, name, late));
   return store(shell, name, text);
+}
+
+function storeExpanded(shell: ShellState, assignment: ExpandedAssignment): undefined {
+  assignExpanded(shell, assignment);
+  if (shell.tracing) trace(shell, [assignmentText(assignment)]);
+  return undefined;
 }
 
 function store(shell: ShellState, name: string, text: string): undefined {
@@ -161,8 +184,10 @@ function assignTemporary(
   saved: Map<string, Variable | undefined>,
 ): Waiting {
   for (let i = from; i < assignments.length; i++) {
-    const { name, value } = assignments[i] as Assignment;
-    const text = expandString(shell, value);
+    const { name, value, append } = assignments[i] as Assignment;
+    if (value.kind === 'ArrayLiteral')
+      throw new ExpansionError(`${name}: cannot assign list to a variable of a command`);
+    const text = andThen(expandString(shell, value), (late) => (append ? (shell.parameter(name) ?? '') + late : late));
     if (typeof text !== 'string') {
       return text.then((late) => {
         setTemporary(shell, name, late, saved);

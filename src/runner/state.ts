@@ -1,7 +1,8 @@
 /**
  * The state of one shell: what a subshell gets a copy of. Everything the copies share is in its `scope`.
  */
-import type { CommandSubstitution, CompoundCommand } from '../../grammar/ast.js';
+import type { CommandSubstitution, CompoundCommand, ProcessSubstitution } from '../../grammar/ast.js';
+import { evaluateText } from '../expansion/arithmetic.js';
 import { ExpansionError, type ExpansionHost } from '../expansion/host.js';
 import { FieldSeparators } from '../expansion/splitting.js';
 import type { Files } from '../files/files.js';
@@ -9,8 +10,12 @@ import type { DescriptorTable } from '../io/descriptors.js';
 import type { Limits } from '../limits.js';
 import type { Awaitable, Tick, Waiting } from '../steps.js';
 import type { Int } from '../text/int64.js';
+import * as arrays from './arrays.js';
+import { dynamicElements, dynamicValue } from './dynamic.js';
 import type { Job } from './jobs.js';
 import { OPTIONS, optionLetters } from './options.js';
+import { substituteProcess } from './process-substitution.js';
+import { expandPrompt } from './prompt.js';
 import type { Scope } from './scope.js';
 import { SignalGroup } from './signals.js';
 import type { SourceText } from './source.js';
@@ -29,6 +34,15 @@ export interface VirtualProcess {
   readonly parentPid: number;
   /** The shell that is the process, not one of its subshells: it takes the signals. */
   main: ShellState | undefined;
+}
+
+/** A function that is running, or a file run by `.`: for `FUNCNAME`, `BASH_SOURCE`, `BASH_LINENO`. */
+export interface Call {
+  readonly name: string;
+  /** Where it was called. */
+  readonly source: SourceText;
+  readonly offset: number;
+  readonly caller: Call | undefined;
 }
 
 /** Undoes what a function call did to variables. */
@@ -76,6 +90,14 @@ export class ShellState implements ExpansionHost {
   dotDepth = 0;
   subshellDepth = 0;
   locals: LocalFrame[] = [];
+  /** The innermost call. */
+  calls: Call | undefined = undefined;
+  /** `PIPESTATUS` of the last pipeline; undefined: the last command was none, and its status is all. */
+  pipeStatus: readonly number[] | undefined = undefined;
+  /** Options of `shopt`, as bits. */
+  shopt = 0;
+  /** Descriptors of `<( )` and `>( )` that the command being run was given. */
+  lent: number[] = [];
   /** Set by `exec` without a command: the redirections of this command stay. */
   redirectionsKept = false;
   /** Who gets the signals that are meant for this shell: shared with its subshells. */
@@ -119,6 +141,8 @@ export class ShellState implements ExpansionHost {
     child.zero = this.zero;
     child.signals = this.signals;
     child.args = this.args;
+    child.calls = this.calls;
+    child.shopt = this.shopt;
     child.status = this.status;
     child.lastBackground = this.lastBackground;
     child.offset = this.offset;
@@ -152,7 +176,8 @@ export class ShellState implements ExpansionHost {
   parameter(name: string): string | undefined {
     const first = name.charCodeAt(0);
     if ((first | 32) >= 97 || first === 95) {
-      return name === 'LINENO' ? String(this.line) : this.variables.get(name)?.value;
+      const variable = this.variables.get(name);
+      return variable === undefined ? dynamicValue(this, name) : variable.value;
     }
     if (name.length === 1) {
       switch (name) {
@@ -188,10 +213,58 @@ export class ShellState implements ExpansionHost {
     return variable.int;
   }
 
+  elements(name: string): readonly string[] {
+    const variable = this.variables.get(name);
+    return variable === undefined ? dynamicElements(this, name) : arrays.elementsOf(variable);
+  }
+
+  keys(name: string): readonly string[] {
+    const variable = this.variables.get(name);
+    return variable === undefined ? Object.keys(dynamicElements(this, name)) : arrays.keysOf(variable);
+  }
+
+  element(name: string, subscript: string): string | undefined {
+    const variable = this.variables.get(name);
+    if (variable !== undefined) return arrays.elementOf(this, variable, subscript);
+    return dynamicElements(this, name)[Number(evaluateText(this, subscript))];
+  }
+
+  isAssociative(name: string): boolean {
+    return this.variables.get(name)?.array instanceof Map;
+  }
+
+  assignElement(name: string, subscript: string, value: string): void {
+    arrays.assignElement(this, name, subscript, value);
+  }
+
+  variableNames(prefix: string): readonly string[] {
+    const names: string[] = [];
+    for (const [name, variable] of this.variables.all())
+      if (name.startsWith(prefix) && variable.isSet) names.push(name);
+    return names.sort();
+  }
+
+  attributes(name: string): string {
+    return arrays.attributesOf(this.variables.get(name));
+  }
+
+  declaration(name: string): string {
+    const variable = this.variables.get(name);
+    return variable === undefined ? '' : arrays.declarationOf(variable);
+  }
+
+  prompt(text: string): Awaitable<string> {
+    return expandPrompt(this, text);
+  }
+
+  processSubstitution(node: ProcessSubstitution): string {
+    return substituteProcess(this, node);
+  }
+
   assign(name: string, value: string): void {
     const variable = this.variables.own(name);
     if (variable.readonly) throw new ExpansionError(`${name}: readonly variable`);
-    this.variables.setText(variable, value);
+    this.variables.setText(variable, this.fitted(variable, value));
     if ((this.options & OPTIONS.allexport.bit) !== 0) variable.exported = true;
   }
 
@@ -200,6 +273,13 @@ export class ShellState implements ExpansionHost {
     if (variable.readonly) throw new ExpansionError(`${name}: readonly variable`);
     this.variables.setInteger(variable, value);
     if ((this.options & OPTIONS.allexport.bit) !== 0) variable.exported = true;
+  }
+
+  /** A value as the variable's attributes make it: evaluated (`declare -i`), or in one case (`-l`, `-u`). */
+  fitted(variable: Variable, value: string): string {
+    if (variable.integer) return String(evaluateText(this, value));
+    if (variable.folding === undefined) return value;
+    return variable.folding === 'lower' ? value.toLowerCase() : value.toUpperCase();
   }
 
   get separators(): FieldSeparators {

@@ -8,14 +8,22 @@
 import { limitReached } from '../limits.js';
 import type { Int } from '../text/int64.js';
 
+/** An array of bash: a sparse one by number, which JavaScript's own arrays are, or one by key. */
+export type ArrayValue = string[] | Map<string, string>;
+
 export class Variable {
   readonly name: string;
   /** The value as text; undefined when only `int` is known, or when there is no value. */
   text: string | undefined;
   /** The value as an integer, when it is known to be one. */
   int: Int | undefined = undefined;
+  /** The elements of an array; then `text` and `int` are undefined. */
+  array: ArrayValue | undefined = undefined;
   exported = false;
   readonly = false;
+  /** `declare -i`, `-l` and `-u`: what is assigned is evaluated, or changes case. */
+  integer = false;
+  folding: 'lower' | 'upper' | undefined = undefined;
 
   constructor(name: string, text: string | undefined) {
     this.name = name;
@@ -25,7 +33,7 @@ export class Variable {
   /** The value, or undefined: unset, or declared without one. */
   get value(): string | undefined {
     if (this.text !== undefined) return this.text;
-    if (this.int === undefined) return undefined;
+    if (this.int === undefined) return this.array === undefined ? undefined : firstElement(this.array);
     this.text = String(this.int);
     return this.text;
   }
@@ -33,10 +41,23 @@ export class Variable {
   copy(): Variable {
     const copy = new Variable(this.name, this.text);
     copy.int = this.int;
+    copy.array = Array.isArray(this.array) ? this.array.slice() : this.array && new Map(this.array);
     copy.exported = this.exported;
     copy.readonly = this.readonly;
+    copy.integer = this.integer;
+    copy.folding = this.folding;
     return copy;
   }
+
+  /** Whether it has a value of any kind. */
+  get isSet(): boolean {
+    return this.text !== undefined || this.int !== undefined || this.array !== undefined;
+  }
+}
+
+/** An array's name alone is its element 0. */
+function firstElement(array: ArrayValue): string | undefined {
+  return Array.isArray(array) ? array[0] : array.get('0');
 }
 
 class Layer {
@@ -50,6 +71,19 @@ class Layer {
     this.below = below;
     this.depth = below === undefined ? 0 : below.depth + 1;
   }
+}
+
+/** What an element costs beside its text. */
+const ELEMENT_COST = 16;
+
+function sizeOf(array: ArrayValue | undefined): number {
+  let size = 0;
+  if (Array.isArray(array)) {
+    array.forEach((text) => {
+      size += text.length + ELEMENT_COST;
+    });
+  } else if (array !== undefined) for (const text of array.values()) size += text.length + ELEMENT_COST;
+  return size;
 }
 
 /** Lookups walk the layers, so they are made one again when there are this many. */
@@ -96,14 +130,55 @@ export class Variables {
 
   /** Sets text. The caller has looked at `readonly`. */
   setText(variable: Variable, text: string): void {
+    if (variable.array !== undefined) {
+      this.setElement(variable, Array.isArray(variable.array) ? 0 : '0', text);
+      return;
+    }
     this.#charge(text.length - (variable.text?.length ?? 0));
     variable.text = text;
     variable.int = undefined;
   }
 
   setInteger(variable: Variable, value: Int): void {
+    if (variable.array !== undefined) {
+      this.setText(variable, String(value));
+      return;
+    }
     variable.text = undefined;
     variable.int = value;
+  }
+
+  /** Makes it an array, its value so far the element 0. */
+  makeArray(variable: Variable, associative: boolean): ArrayValue {
+    if (variable.array !== undefined) return variable.array;
+    const { value } = variable;
+    variable.text = undefined;
+    variable.int = undefined;
+    if (associative) variable.array = new Map(value === undefined ? [] : [['0', value]]);
+    else variable.array = value === undefined ? [] : [value];
+    return variable.array;
+  }
+
+  /** Gives it other elements. */
+  setArray(variable: Variable, array: ArrayValue): void {
+    this.#charge(sizeOf(array) - sizeOf(variable.array) - (variable.text?.length ?? 0));
+    variable.text = undefined;
+    variable.int = undefined;
+    variable.array = array;
+  }
+
+  /** A number sets an element of an indexed array, a text one of an associative one. */
+  setElement(variable: Variable, key: number | string, text: string): void {
+    const array = this.makeArray(variable, typeof key === 'string');
+    if (Array.isArray(array)) {
+      const index = Number(key);
+      this.#charge(text.length + ELEMENT_COST - (index in array ? (array[index] as string).length + ELEMENT_COST : 0));
+      array[index] = text;
+    } else {
+      const before = array.get(String(key));
+      this.#charge(text.length + ELEMENT_COST - (before === undefined ? 0 : before.length + ELEMENT_COST));
+      array.set(String(key), text);
+    }
   }
 
   /** Puts another variable in the name's place (the end of a function with `local`); undefined: it was not there. */
@@ -115,7 +190,7 @@ export class Variables {
   unset(name: string): void {
     const known = this.get(name);
     if (known === undefined) return;
-    this.#charge(-(known.text?.length ?? 0));
+    this.#charge(-(known.text?.length ?? 0) - sizeOf(known.array));
     this.restore(name, undefined);
   }
 

@@ -18,6 +18,8 @@ export interface Pattern {
   /** The start of the shortest, or longest, part at the end that matches, or -1. `${x%p}` and `${x%%p}`. */
   shortestSuffix(text: string): number;
   longestSuffix(text: string): number;
+  /** Where it matches inside `text`, each match as long as can be: the first, or all that do not overlap. `${x/p/r}`. */
+  matchesIn(text: string, all: boolean): { readonly start: number; readonly end: number }[];
 }
 
 const CACHE_SIZE = 256;
@@ -113,6 +115,26 @@ class RunPattern implements Pattern {
     const at = this.backwardToFirst(text);
     if (at < 0 || this.pieces.length === 1) return at;
     return findFirst(this.first, text, 0, at);
+  }
+
+  matchesIn(text: string, all: boolean): { readonly start: number; readonly end: number }[] {
+    const found: { start: number; end: number }[] = [];
+    let at = 0;
+    do {
+      const start = findFirst(this.first, text, at, text.length);
+      if (start < 0) break;
+      let end = endAt(this.first, text, start);
+      if (this.pieces.length > 1) {
+        // What is missing after the first place of a run is missing after every later one.
+        const middle = this.middleForward(text, end, text.length);
+        end = middle < 0 ? -1 : findLast(this.last, text, middle, text.length);
+        if (end < 0) break;
+      }
+      // Nothing is no match, unless there is nothing else.
+      if (end > start || text === '') found.push({ start, end });
+      at = end > start ? end : start + 1;
+    } while (all && at < text.length);
+    return found;
   }
 
   /** Where the last run may begin at the earliest; for a pattern without stars, where it ends. */

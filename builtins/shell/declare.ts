@@ -1,0 +1,221 @@
+/** `declare`, `typeset`, `local` (bash), `export`, `readonly` (POSIX 2.15): variables, their attributes and values. */
+
+import type { Awaitable } from '../../src/steps.js';
+import { quoteVisible } from '../../src/text/quote.js';
+import type { Outcome } from '../kit/outcome.js';
+import { isName } from './options.js';
+import { fail, invalidOption, print } from './output.js';
+import type { AttributeChanges, ExpandedAssignment, Shell, ShellBuiltin } from './shell.js';
+
+type Attributes = { -readonly [Key in keyof AttributeChanges]: AttributeChanges[Key] };
+
+interface Request {
+  readonly changes: Attributes;
+  /** Letters that are no attribute: `p f F g n`. */
+  readonly others: ReadonlySet<string>;
+  readonly assignments: readonly (ExpandedAssignment | { readonly invalid: string })[];
+  readonly invalid: string | undefined;
+}
+
+/** Reads options (`-ix`, `+x`) and the arguments, which are assignments where they look like one. */
+function readRequest(
+  argv: readonly string[],
+  letters: string,
+  declared: ReadonlyMap<number, ExpandedAssignment> | undefined,
+): Request {
+  const changes: Attributes = {};
+  const others = new Set<string>();
+  let i = 1;
+  for (; i < argv.length && declared?.has(i) !== true; i++) {
+    const word = argv[i] as string;
+    if (word === '--') {
+      i += 1;
+      break;
+    }
+    if (word.length < 2 || (word[0] !== '-' && word[0] !== '+')) break;
+    for (const letter of word.slice(1)) {
+      if (!letters.includes(letter)) return { changes, others, assignments: [], invalid: `${word[0]}${letter}` };
+      if (!change(changes, letter, word[0] === '-')) others.add(letter);
+    }
+  }
+  const assignments: (ExpandedAssignment | { readonly invalid: string })[] = [];
+  for (; i < argv.length; i++) assignments.push(declared?.get(i) ?? assignmentOf(argv[i] as string));
+  return { changes, others, assignments, invalid: undefined };
+}
+
+/** False for a letter that is no attribute. */
+function change(changes: Attributes, letter: string, on: boolean): boolean {
+  switch (letter) {
+    case 'a':
+      changes.array = 'indexed';
+      return true;
+    case 'A':
+      changes.array = 'associative';
+      return true;
+    case 'i':
+      changes.integer = on;
+      return true;
+    case 'l':
+      changes.folding = on ? 'lower' : 'none';
+      return true;
+    case 'u':
+      changes.folding = on ? 'upper' : 'none';
+      return true;
+    case 'r':
+      changes.readonly = on;
+      return true;
+    case 'x':
+      changes.exported = on;
+      return true;
+    default:
+      return false;
+  }
+}
+
+/** `name`, `name=value`, `name+=value` or `name[key]=value` as an expanded word (`declare "$x"`). */
+function assignmentOf(word: string): ExpandedAssignment | { readonly invalid: string } {
+  const equals = word.indexOf('=');
+  const append = equals > 0 && word[equals - 1] === '+';
+  const target = equals < 0 ? word : word.slice(0, append ? equals - 1 : equals);
+  const open = target.indexOf('[');
+  const subscript = open > 0 && target.endsWith(']') ? target.slice(open + 1, -1) : undefined;
+  const name = subscript === undefined ? target : target.slice(0, open);
+  if (!isName(name)) return { invalid: word };
+  return { name, subscript, append, value: equals < 0 ? undefined : word.slice(equals + 1) };
+}
+
+function declareAll(
+  shell: Shell,
+  argv: readonly string[],
+  { assignments, changes, others }: Request,
+  local: boolean,
+): number {
+  let status = 0;
+  for (const assignment of assignments) {
+    if ('invalid' in assignment) {
+      status = fail(shell, argv, `\`${assignment.invalid}': not a valid identifier`);
+      continue;
+    }
+    if (local && !others.has('g') && shell.variable(assignment.name)?.readonly !== true)
+      shell.makeLocal(assignment.name);
+    if (!shell.declare(assignment, changes)) status = 1;
+  }
+  return status;
+}
+
+// ------------------------------------------------------------------------------------------------- declare, typeset
+
+const declareUsage = 'declare [-aAfFgilprux] [NAME[=VALUE]]...';
+
+export const declare: ShellBuiltin = {
+  names: ['declare', 'typeset'],
+  special: false,
+  summary: 'give variables attributes and values',
+  usage: declareUsage,
+  run(shell, argv, declared): Awaitable<Outcome> {
+    const request = readRequest(argv, 'aAfFgilprux', declared);
+    const { invalid, others, assignments } = request;
+    if (invalid !== undefined) return invalidOption(shell, argv, invalid, declareUsage);
+    if (others.has('f') || others.has('F')) return showFunctions(shell, assignments, others.has('F'));
+    if (others.has('p') || assignments.length === 0) return show(shell, argv, request);
+    return declareAll(shell, argv, request, shell.inFunction);
+  },
+};
+
+function names(assignments: Request['assignments']): string[] {
+  return assignments.map((assignment) => ('invalid' in assignment ? assignment.invalid : assignment.name));
+}
+
+function showFunctions(shell: Shell, assignments: Request['assignments'], onlyNames: boolean): Awaitable<Outcome> {
+  const wanted = assignments.length === 0 ? shell.functionNames() : names(assignments);
+  let text = '';
+  let status = 0;
+  for (const name of wanted) {
+    const body = shell.functionText(name);
+    if (body === undefined) status = 1;
+    else if (!onlyNames) text += body;
+    else text += assignments.length === 0 ? `declare -f ${name}\n` : `${name}\n`;
+  }
+  return print(shell, text, status);
+}
+
+/** `declare -p [NAME]...`: text that makes the variables again. */
+function show(shell: Shell, argv: readonly string[], { assignments, changes }: Request): Awaitable<Outcome> {
+  let text = '';
+  let status = 0;
+  if (assignments.length === 0) {
+    const letters = Object.entries(LETTERS).filter(([key]) => key in changes);
+    for (const { name } of shell.variables().sort((a, b) => (a.name < b.name ? -1 : 1))) {
+      const attributes = shell.attributes(name);
+      if (letters.every(([, letter]) => attributes.includes(letter))) text += `${shell.declaration(name) ?? ''}\n`;
+    }
+  }
+  for (const name of names(assignments)) {
+    const line = shell.declaration(name);
+    if (line === undefined) status = fail(shell, argv, `${name}: not found`);
+    else text += `${line}\n`;
+  }
+  return print(shell, text, status);
+}
+
+const LETTERS: Readonly<Record<string, string>> = { array: 'a', integer: 'i', readonly: 'r', exported: 'x' };
+
+// ---------------------------------------------------------------------------------------------------------- local
+
+const localUsage = 'local [-aAilrux] NAME[=VALUE]...';
+
+export const local: ShellBuiltin = {
+  names: ['local'],
+  special: false,
+  summary: 'give a function variables of its own',
+  usage: localUsage,
+  run(shell, argv, declared): Awaitable<Outcome> {
+    const request = readRequest(argv, 'aAgilrux', declared);
+    if (request.invalid !== undefined) return invalidOption(shell, argv, request.invalid, localUsage);
+    if (!shell.inFunction) return fail(shell, argv, 'can only be used in a function');
+    let status = 0;
+    for (const assignment of request.assignments) {
+      if (!('invalid' in assignment) && shell.variable(assignment.name)?.readonly === true) {
+        status = fail(shell, argv, `${assignment.name}: readonly variable`);
+      }
+    }
+    return declareAll(shell, argv, request, true) || status;
+  },
+};
+
+// ------------------------------------------------------------------------------------------------ export, readonly
+
+function marking(kind: 'exported' | 'readonly', name: string, letters: string): ShellBuiltin {
+  const usage = `${name} [NAME[=VALUE]]... or ${name} -p`;
+  return {
+    names: [name],
+    special: true,
+    summary: kind === 'exported' ? 'give variables to commands' : 'keep variables as they are',
+    usage,
+    run(shell, argv, declared): Awaitable<Outcome> {
+      const request = readRequest(argv, letters, declared);
+      const { others, changes, assignments, invalid } = request;
+      if (invalid !== undefined) return invalidOption(shell, argv, invalid, usage);
+      if (assignments.length === 0) return print(shell, listing(shell, kind, name));
+      if (others.has('f')) return others.has('n') ? 0 : fail(shell, argv, '-f: functions cannot be marked', 2);
+      changes[kind] = !others.has('n');
+      return declareAll(shell, argv, request, false);
+    },
+  };
+}
+
+/** As `export -p` prints it: text that the shell reads back (POSIX); an array needs `declare`. */
+function listing(shell: Shell, kind: 'exported' | 'readonly', command: string): string {
+  return shell
+    .variables()
+    .filter((variable) => variable[kind])
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .map(({ name, value }) => {
+      if (/[aA]/.test(shell.attributes(name))) return `${shell.declaration(name)}\n`;
+      return `${command} ${name}${value === undefined ? '' : `=${quoteVisible(value)}`}\n`;
+    })
+    .join('');
+}
+
+export const exportBuiltin = marking('exported', 'export', 'fnp');
+export const readonly = marking('readonly', 'readonly', 'aAfp');

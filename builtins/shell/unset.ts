@@ -1,0 +1,36 @@
+/** `unset` (POSIX 2.15). */
+import { isName, letterOptions } from './options.js';
+import { fail, invalidOption } from './output.js';
+import type { ShellBuiltin } from './shell.js';
+
+export const unset: ShellBuiltin = {
+  names: ['unset'],
+  special: true,
+  summary: 'take away variables or functions',
+  usage: 'unset [-f|-v] NAME...',
+  run(shell, argv) {
+    const { given, operands, invalid } = letterOptions(argv, 'fv');
+    if (invalid !== undefined) return invalidOption(shell, argv, invalid, 'unset [-f|-v] NAME...');
+    const kind = given.at(-1)?.letter;
+    let status = 0;
+    for (const name of operands) {
+      if (kind === 'f') shell.unsetFunction(name);
+      else if (isElement(name)) {
+        const open = name.indexOf('[');
+        if (!shell.unsetElement(name.slice(0, open), name.slice(open + 1, -1))) {
+          status = fail(shell, argv, `${name}: cannot unset: readonly variable`);
+        }
+      } else if (!isName(name)) status = fail(shell, argv, `\`${name}': not a valid identifier`);
+      else if (kind === undefined && shell.variable(name)?.value === undefined && shell.hasFunction(name)) {
+        shell.unsetFunction(name);
+      } else if (!shell.unsetVariable(name)) status = 1;
+    }
+    return status;
+  },
+};
+
+/** `a[key]` */
+function isElement(text: string): boolean {
+  const open = text.indexOf('[');
+  return open > 0 && text.endsWith(']') && isName(text.slice(0, open));
+}

@@ -1,0 +1,48 @@
+/** Brace expansion (bash): a word with `{a,b}` or `{1..9}` stands for several words, before anything else is expanded. */
+import type { BraceSequence, Word, WordPart } from '../../grammar/ast.js';
+import { limitReached } from '../limits.js';
+
+/** Whether a word has braces to expand. */
+export function hasBraces(word: Word): boolean {
+  return word.parts.some(({ kind }) => kind === 'BraceList' || kind === 'BraceSequence');
+}
+
+/** The words that `word` stands for, in order: as many as the product of its braces. */
+export function expandBraces(word: Word, maxFields: number): Word[] {
+  return combinations(word.parts, maxFields).map((parts) => ({ ...word, parts, literal: undefined }));
+}
+
+function combinations(parts: readonly WordPart[], maxFields: number): WordPart[][] {
+  let words: WordPart[][] = [[]];
+  for (const part of parts) {
+    const choices = choicesOf(part, maxFields);
+    if (words.length * choices.length > maxFields) throw limitReached('maxFields', maxFields);
+    words = words.flatMap((word) => choices.map((choice) => [...word, ...choice]));
+  }
+  return words;
+}
+
+function choicesOf(part: WordPart, maxFields: number): readonly (readonly WordPart[])[] {
+  if (part.kind === 'BraceList') return part.items.flatMap((item) => combinations(item, maxFields));
+  if (part.kind === 'BraceSequence') return sequence(part, maxFields);
+  return [[part]];
+}
+
+function sequence(part: BraceSequence, maxFields: number): WordPart[][] {
+  const { from, to, step, letters, width, start, end } = part;
+  const count = Math.floor((to - from) / step) + 1;
+  if (count > maxFields) throw limitReached('maxFields', maxFields);
+  const items: WordPart[][] = [];
+  for (let i = 0; i < count; i++) {
+    const value = from + i * step;
+    const text = letters ? String.fromCodePoint(value) : padded(value, width);
+    items.push([{ kind: 'Literal', start, end, text }]);
+  }
+  return items;
+}
+
+/** `width` counts the sign, as in `{-05..5}`. */
+function padded(value: number, width: number): string {
+  const digits = String(Math.abs(value));
+  return value < 0 ? `-${digits.padStart(width - 1, '0')}` : digits.padStart(width, '0');
+}

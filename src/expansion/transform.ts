@@ -1,0 +1,53 @@
+/** `${x@Q}` and its like (bash, Parameter transformation). */
+import type { ParameterOperation } from '../../grammar/ast.js';
+import { decodeDollarQuoted } from '../../grammar/quoting.js';
+import type { Awaitable } from '../steps.js';
+import { dollarQuote, isPrintable, quoteAlways } from '../text/quote.js';
+import type { ExpansionHost } from './host.js';
+import { changeCase } from './letter-case.js';
+
+type Operator = Extract<ParameterOperation, { kind: 'Transform' }>['operator'];
+
+export function transform(host: ExpansionHost, name: string, value: string, operator: Operator): Awaitable<string> {
+  switch (operator) {
+    case 'Q':
+    case 'K':
+    case 'k':
+      return isPrintable(value) ? quoteAlways(value) : dollarQuote(value);
+    case 'U':
+      return changeCase(value, { to: 'upper', all: true }, undefined);
+    case 'u':
+      return changeCase(value, { to: 'upper', all: false }, undefined);
+    case 'L':
+      return changeCase(value, { to: 'lower', all: true }, undefined);
+    case 'E':
+      return decodeDollarQuoted(value);
+    case 'P':
+      return host.prompt(value);
+    case 'a':
+      return host.attributes(name);
+    case 'A':
+      return host.declaration(name);
+  }
+}
+
+/** The same for each element; `K` and `k` give keys and values in turn, `A` the declaration of the whole. */
+export function transformList(
+  host: ExpansionHost,
+  name: string,
+  values: readonly string[],
+  operator: Operator,
+): readonly string[] {
+  if (operator === 'A') return [host.declaration(name)];
+  if (operator === 'a') return values.map(() => host.attributes(name));
+  if (operator === 'K' || operator === 'k') {
+    const keys = host.keys(name);
+    if (operator === 'k') return values.flatMap((value, i) => [keys[i] ?? '', value]);
+    return [values.map((value, i) => `${keys[i] ?? ''} "${value.replace(/["\\$`]/g, '\\$&')}"`).join(' ')];
+  }
+  return values.map((value) => {
+    const text = transform(host, name, value, operator);
+    // Only a prompt may wait, for a command substitution in it; bash runs none in a list either.
+    return typeof text === 'string' ? text : value;
+  });
+}

@@ -1,0 +1,95 @@
+/** Assignments with all that bash adds: `a[i]=v`, `x+=v`, `a=( ... )`; and as arguments of `declare` and its like. */
+
+import type { ExpandedAssignment, ExpandedElement } from '../../builtins/shell/shell.js';
+import type { ArrayElement, Assignment } from '../../grammar/ast.js';
+import { evaluateText } from '../expansion/arithmetic.js';
+import { expandString, expandWord } from '../expansion/words.js';
+import { type Awaitable, andThen, type Waiting } from '../steps.js';
+import { add, parseInt64 } from '../text/int64.js';
+import { quote } from '../text/quote.js';
+import { assignArray, assignElement } from './arrays.js';
+import type { ShellState } from './state.js';
+
+export function expandAssignment(shell: ShellState, assignment: Assignment): Awaitable<ExpandedAssignment> {
+  const { name, append, value } = assignment;
+  const subscript = assignment.subscript === undefined ? undefined : expandString(shell, assignment.subscript);
+  return andThen(subscript, (key) => {
+    const expanded = value.kind === 'ArrayLiteral' ? expandElements(shell, value.elements) : expandString(shell, value);
+    return andThen<string | readonly ExpandedElement[], ExpandedAssignment>(expanded, (late) => ({
+      name,
+      subscript: key,
+      append,
+      value: late,
+    }));
+  });
+}
+
+function expandElements(
+  shell: ShellState,
+  elements: readonly ArrayElement[],
+  out: ExpandedElement[] = [],
+  from = 0,
+): Awaitable<readonly ExpandedElement[]> {
+  for (let i = from; i < elements.length; i++) {
+    const waiting = expandElement(shell, elements[i] as ArrayElement, out);
+    if (waiting !== undefined) return waiting.then(() => expandElements(shell, elements, out, i + 1));
+  }
+  return out;
+}
+
+/** With a subscript the value is one string; without, a word like any other. */
+function expandElement(shell: ShellState, element: ArrayElement, out: ExpandedElement[]): Waiting {
+  if (element.subscript === undefined) {
+    const fields: string[] = [];
+    const put = (): undefined => {
+      for (const value of fields) out.push({ subscript: undefined, append: false, value });
+    };
+    const waiting = expandWord(shell, element.value, fields);
+    return waiting === undefined ? put() : waiting.then(put);
+  }
+  const done = andThen(expandString(shell, element.subscript), (subscript) =>
+    andThen(expandString(shell, element.value), (value) => {
+      out.push({ subscript, append: element.append, value });
+      return '';
+    }),
+  );
+  return done instanceof Promise ? done.then(() => undefined) : undefined;
+}
+
+/** Carries it out. Throws ExpansionError where the variable is readonly or the subscript is none. */
+export function assignExpanded(shell: ShellState, { name, subscript, append, value }: ExpandedAssignment): void {
+  if (value === undefined) return;
+  if (typeof value !== 'string') {
+    assignArray(shell, name, value, append);
+    return;
+  }
+  if (subscript !== undefined) {
+    const text = append ? appended(shell, name, shell.element(name, subscript), value) : value;
+    assignElement(shell, name, subscript, text);
+    return;
+  }
+  shell.assign(name, append ? appended(shell, name, shell.parameter(name), value) : value);
+}
+
+/** `x+=v`: text is put at the end, and a `declare -i` variable is added to. */
+function appended(shell: ShellState, name: string, before: string | undefined, value: string): string {
+  if (shell.variables.get(name)?.integer !== true) return (before ?? '') + value;
+  return String(add(parseInt64(before ?? '0') ?? 0, evaluateText(shell, value)));
+}
+
+/** As `set -x` shows it. */
+export function assignmentText({ name, subscript, append, value }: ExpandedAssignment): string {
+  const target = subscript === undefined ? name : `${name}[${subscript}]`;
+  if (value === undefined) return target;
+  const text =
+    typeof value === 'string'
+      ? value === ''
+        ? ''
+        : quote(value)
+      : `(${value.map((element) => elementText(element)).join(' ')})`;
+  return `${target}${append ? '+' : ''}=${text}`;
+}
+
+function elementText({ subscript, value }: ExpandedElement): string {
+  return subscript === undefined ? quote(value) : `[${subscript}]=${quote(value)}`;
+}

@@ -1,0 +1,158 @@
+/** `[[ expression ]]` and `(( expression ))` (bash, Conditional Constructs). */
+
+import type { Outcome } from '../../builtins/kit/outcome.js';
+import { evaluateTest, TestError } from '../../builtins/shell/test-expression.js';
+import type { ArithmeticCommand, Conditional, ConditionalExpression, Word } from '../../grammar/ast.js';
+import { evaluateExpansion, evaluateText } from '../expansion/arithmetic.js';
+import { ExpansionError } from '../expansion/host.js';
+import { expandPattern, expandString, joinEscaped } from '../expansion/words.js';
+import { type Awaitable, andThen } from '../steps.js';
+import { compareBytes, fromByteString, toByteString } from '../text/bytes.js';
+import { compilePattern } from '../text/pattern.js';
+import { compileRegex, RegexError } from '../text/regex/index.js';
+import { assignArray } from './arrays.js';
+import { builtinShell } from './builtin-shell.js';
+import { SHOPT } from './shopt.js';
+import type { ShellState } from './state.js';
+
+/** 0: it holds; 1: it does not; 2: it is no expression (a regular expression that is wrong). */
+export function runConditional(shell: ShellState, node: Conditional): Awaitable<Outcome> {
+  const value = failing(shell, 2, () => andThen(evaluate(shell, node.expression), (holds) => (holds ? 0 : 1)));
+  return value;
+}
+
+/** `((...))`: 0 when the value is not 0. An expression that is wrong is a message and 1; the script goes on. */
+export function runArithmeticCommand(shell: ShellState, node: ArithmeticCommand): Awaitable<Outcome> {
+  return failing(shell, 1, () => andThen(evaluateExpansion(shell, node.text), (value) => (value === 0 ? 1 : 0)));
+}
+
+function failing(shell: ShellState, status: number, run: () => Awaitable<number>): Awaitable<number> {
+  const failed = (error: unknown): number => {
+    if (!(error instanceof WrongExpression) && !(error instanceof ExpansionError && status === 1)) throw error;
+    shell.complain(error.message);
+    return status;
+  };
+  try {
+    const outcome = run();
+    return outcome instanceof Promise ? outcome.catch(failed) : outcome;
+  } catch (error) {
+    return failed(error);
+  }
+}
+
+class WrongExpression extends Error {}
+
+function evaluate(shell: ShellState, node: ConditionalExpression): Awaitable<boolean> {
+  switch (node.kind) {
+    case 'Group':
+      return evaluate(shell, node.operand);
+    case 'Not':
+      return andThen(evaluate(shell, node.operand), (value) => !value);
+    case 'And':
+      return andThen(evaluate(shell, node.left), (value) => (value ? evaluate(shell, node.right) : false));
+    case 'Or':
+      return andThen(evaluate(shell, node.left), (value) => (value ? true : evaluate(shell, node.right)));
+    case 'UnaryTest':
+      return andThen(expandString(shell, node.operand), (operand) => unary(shell, node.operator, operand));
+    case 'BinaryTest':
+      return andThen(expandString(shell, node.left), (left) => binary(shell, left, node.operator, node.right));
+  }
+}
+
+function unary(shell: ShellState, operator: string | undefined, operand: string): boolean {
+  if (operator === undefined) return operand !== '';
+  if (operator === '-v') return isSet(shell, operand);
+  const value = evaluateTest(builtinShell(shell), [operator, operand]);
+  if (value instanceof TestError) throw new WrongExpression(`[[: ${value.message}`);
+  return value;
+}
+
+/** `-v name` and `-v 'name[key]'`. */
+export function isSet(shell: ShellState, text: string): boolean {
+  const open = text.indexOf('[');
+  if (open < 0 || !text.endsWith(']')) return shell.parameter(text) !== undefined;
+  const subscript = text.slice(open + 1, -1);
+  const name = text.slice(0, open);
+  if (subscript === '@' || subscript === '*') return shell.elements(name).length > 0;
+  return shell.element(name, subscript) !== undefined;
+}
+
+function binary(shell: ShellState, left: string, operator: string, right: Word): Awaitable<boolean> {
+  switch (operator) {
+    case '=':
+    case '==':
+    case '!=':
+      return andThen(expandPattern(shell, right.parts), (pattern) => {
+        const fold = (shell.shopt & SHOPT.nocasematch) !== 0;
+        const matches = fold
+          ? compilePattern(pattern.toLowerCase()).matches(left.toLowerCase())
+          : compilePattern(pattern).matches(left);
+        return matches === (operator !== '!=');
+      });
+    case '=~':
+      return andThen(joinEscaped(shell, right.parts, escapeRegex, 0, ''), (regex) => matchRegex(shell, left, regex));
+    case '<':
+      return andThen(expandString(shell, right), (text) => compareBytes(left, text) < 0);
+    case '>':
+      return andThen(expandString(shell, right), (text) => compareBytes(left, text) > 0);
+    case '-eq':
+    case '-ne':
+    case '-lt':
+    case '-le':
+    case '-gt':
+    case '-ge':
+      return andThen(expandString(shell, right), (text) => compareNumbers(shell, left, operator, text));
+    default:
+      return andThen(expandString(shell, right), (text) => {
+        const value = evaluateTest(builtinShell(shell), [left, operator, text]);
+        if (value instanceof TestError) throw new WrongExpression(`[[: ${value.message}`);
+        return value;
+      });
+  }
+}
+
+/** Both sides are arithmetic. */
+function compareNumbers(shell: ShellState, left: string, operator: string, right: string): boolean {
+  const a = evaluateText(shell, left);
+  const b = evaluateText(shell, right);
+  switch (operator) {
+    case '-eq':
+      return a === b;
+    case '-ne':
+      return a !== b;
+    case '-lt':
+      return a < b;
+    case '-le':
+      return a <= b;
+    case '-gt':
+      return a > b;
+    default:
+      return a >= b;
+  }
+}
+
+/** Quoted text in a regular expression is itself. */
+function escapeRegex(text: string): string {
+  return text.replace(/[.[\]\\*^$+?{}()|]/g, '\\$&');
+}
+
+/** `=~`: an ERE, in linear time. Sets `BASH_REMATCH`. */
+function matchRegex(shell: ShellState, text: string, pattern: string): boolean {
+  const regex = compileRegex(pattern, {
+    syntax: 'extended',
+    ignoreCase: (shell.shopt & SHOPT.nocasematch) !== 0,
+  });
+  if (regex instanceof RegexError) throw new WrongExpression(`[[: ${pattern}: ${regex.message}`);
+  const line = toByteString(text);
+  const groups = regex.exec(line, 0);
+  const elements: { subscript: undefined; append: false; value: string }[] = [];
+  if (groups !== null) {
+    for (let i = 0; i < groups.length; i += 2) {
+      const start = groups[i] as number;
+      const value = start < 0 ? '' : fromByteString(line.slice(start, groups[i + 1]));
+      elements.push({ subscript: undefined, append: false, value });
+    }
+  }
+  assignArray(shell, 'BASH_REMATCH', elements, false);
+  return groups !== null;
+}

@@ -1,0 +1,16 @@
+/** The options of `shopt` (bash) that change something here, as bits. */
+export const SHOPT = {
+  nullglob: 1 << 0,
+  dotglob: 1 << 1,
+  failglob: 1 << 2,
+  nocasematch: 1 << 3,
+  globstar: 1 << 4,
+  inherit_errexit: 1 << 5,
+  lastpipe: 1 << 6,
+} as const;
+
+export type ShoptName = keyof typeof SHOPT;
+
+export function isShopt(name: string): name is ShoptName {
+  return Object.hasOwn(SHOPT, name);
+}
