@@ -139,7 +139,7 @@ class ExpressionParser {
       const value = this.#assignment();
       this.#depth--;
       const combined = operator === '=' ? undefined : (operator.slice(0, -1) as BinaryOperator);
-      return { kind: 'Assignment', name: target.name, operator: combined, value };
+      return { kind: 'Assignment', name: target.name, subscript: target.subscript, operator: combined, value };
     }
     return target;
   }
@@ -210,7 +210,7 @@ class ExpressionParser {
     if (primary.kind === 'Variable') {
       const by = this.#operator === '++' ? 1 : -1;
       this.#advance(this.#end);
-      return { kind: 'Increment', name: primary.name, by, prefix: false };
+      return { kind: 'Increment', name: primary.name, subscript: primary.subscript, by, prefix: false };
     }
     // `1++2` is `1 + +2`
     this.#operator = this.#operator.charAt(0);
@@ -224,7 +224,7 @@ class ExpressionParser {
     this.#advance(this.#end);
     if (isNameStart(this.#text.charCodeAt(this.#position))) {
       const name = this.#name();
-      return { kind: 'Increment', name, by, prefix: true };
+      return { kind: 'Increment', name, subscript: undefined, by, prefix: true };
     }
     this.#enter();
     this.#operator = '';
@@ -254,7 +254,7 @@ class ExpressionParser {
       this.#advance(this.#end);
       return inner;
     }
-    if (isNameStart(code)) return { kind: 'Variable', name: this.#name() };
+    if (isNameStart(code)) return { kind: 'Variable', name: this.#name(), subscript: undefined };
     if (isDigit(code)) return { kind: 'Number', value: this.#constant() };
     if (this.#parameters) {
       PARAMETER.lastIndex = start;

@@ -19,7 +19,7 @@ export function readAssignment(reader: WordReader, at: number): Assignment | und
       const value = reader.assignmentValue();
       const written = text.slice(at, nameEnd);
       const name = written.includes('\\') ? written.replaceAll('\\\n', '') : written;
-      return { kind: 'Assignment', start: at, end: value.end, name, value };
+      return { kind: 'Assignment', start: at, end: value.end, name, subscript: undefined, append: false, value };
     }
     case '+':
       if (text.charAt(reader.afterContinuations(next + 1)) === '=') {

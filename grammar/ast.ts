@@ -175,7 +175,7 @@ export type ArithmeticInteger = number | bigint;
 
 export type Arithmetic =
   | { readonly kind: 'Number'; readonly value: ArithmeticInteger }
-  | { readonly kind: 'Variable'; readonly name: string }
+  | { readonly kind: 'Variable'; readonly name: string; readonly subscript: ArithmeticSubscript | undefined }
   /** `$x` or `${x}` (also `$1`, `$#`, `$?`) inside an expression */
   | { readonly kind: 'Parameter'; readonly name: string }
   | { readonly kind: 'Unary'; readonly operator: UnaryOperator; readonly operand: Arithmetic }
@@ -197,13 +197,28 @@ export type Arithmetic =
   | {
       readonly kind: 'Assignment';
       readonly name: string;
+      readonly subscript: ArithmeticSubscript | undefined;
       readonly operator: BinaryOperator | undefined;
       readonly value: Arithmetic;
     }
   /** `++x` `x++` `--x` `x--` */
-  | { readonly kind: 'Increment'; readonly name: string; readonly by: 1 | -1; readonly prefix: boolean }
+  | {
+      readonly kind: 'Increment';
+      readonly name: string;
+      readonly subscript: ArithmeticSubscript | undefined;
+      readonly by: 1 | -1;
+      readonly prefix: boolean;
+    }
   /** `a, b` (bash) */
   | { readonly kind: 'Comma'; readonly left: Arithmetic; readonly right: Arithmetic };
+
+/** `a[i]` in an expression (bash): an index, or for an associative array a key. */
+export interface ArithmeticSubscript {
+  /** Undefined when the text is no expression: it can only be a key. */
+  readonly expression: Arithmetic | undefined;
+  /** As written between the brackets. When it holds a `$`, a key is known only after expansion. */
+  readonly text: string;
+}
 
 export type UnaryOperator = '+' | '-' | '!' | '~';
 export type BinaryOperator =
@@ -255,7 +270,7 @@ export interface AndOr extends Span {
   readonly rest: readonly { readonly operator: '&&' | '||'; readonly statement: Pipeline | Command }[];
 }
 
-/** `! a | b`: two or more commands, or one that is negated or timed. */
+/** `! a | b`: two or more commands, one that is negated or timed, or none that is timed: `time` alone. */
 export interface Pipeline extends Span {
   readonly kind: 'Pipeline';
   readonly negated: boolean;
@@ -285,7 +300,18 @@ export interface SimpleCommand extends Span {
   readonly kind: 'SimpleCommand';
   readonly assignments: readonly Assignment[];
   readonly words: readonly Word[];
+  /**
+   * Arguments of the form `name=value` of a command that declares: `export`, `readonly`, `local`, `declare`, `typeset`. They are
+   * assignments and not among `words`. A value in which braces are expanded is a word all the same, as in bash.
+   */
+  readonly declared: readonly DeclaredArgument[];
   readonly redirections: readonly Redirection[];
+}
+
+export interface DeclaredArgument {
+  /** How many of the command's `words` stand before it. */
+  readonly index: number;
+  readonly assignment: Assignment;
 }
 
 /** `name=value`. The value may hold TildePrefix parts after `=` and after unquoted `:`. It is never split or globbed. */

@@ -26,7 +26,7 @@ export function readDollar(reader: WordReader, inQuotes: boolean): WordPart | un
   const code = text.charCodeAt(at);
   if (isNameStart(code)) {
     const name = readName(reader, at);
-    return { kind: 'ParameterExpansion', start, end: reader.position, name, braced: false, operation: undefined };
+    return parameter(start, reader.position, name);
   }
   switch (code) {
     case OPEN_BRACE:
@@ -38,16 +38,16 @@ export function readDollar(reader: WordReader, inQuotes: boolean): WordPart | un
   }
   if (isDigit(code) || (at < text.length && SPECIAL_PARAMETERS.includes(text.charAt(at)))) {
     reader.position = at + 1;
-    return {
-      kind: 'ParameterExpansion',
-      start,
-      end: at + 1,
-      name: text.charAt(at),
-      braced: false,
-      operation: undefined,
-    };
+    return parameter(start, at + 1, text.charAt(at));
   }
   return undefined;
+}
+
+/** `$name` */
+function parameter(start: number, end: number, name: string): ParameterExpansion {
+  const subscript = undefined;
+  const operation = undefined;
+  return { kind: 'ParameterExpansion', start, end, name, braced: false, subscript, indirect: false, operation };
 }
 
 /** The name at `at`, through line continuations. */
@@ -134,7 +134,17 @@ function readBraced(reader: WordReader, start: number, at: number, inQuotes: boo
   }
   reader.position++;
   reader.leave();
-  return { kind: 'ParameterExpansion', start, end: reader.position, name, braced: true, operation };
+  const { position: end } = reader;
+  return {
+    kind: 'ParameterExpansion',
+    start,
+    end,
+    name,
+    braced: true,
+    subscript: undefined,
+    indirect: false,
+    operation,
+  };
 }
 
 /** The parameter at `at`, or an empty text. */

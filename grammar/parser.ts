@@ -160,7 +160,9 @@ export class CommandParser extends EmbeddedActionsParser {
       start: bang === undefined ? first.start : this.#start(bang),
       end: commands.at(-1)?.end ?? first.end,
       negated: bang !== undefined,
+      timed: 'no',
       commands,
+      both: commands.slice(1).map(() => false),
     };
   });
 
@@ -219,6 +221,7 @@ export class CommandParser extends EmbeddedActionsParser {
       end,
       assignments: assignments ?? NONE,
       words: words ?? NONE,
+      declared: NONE,
       redirections: redirections ?? NONE,
     };
   });
@@ -266,6 +269,7 @@ export class CommandParser extends EmbeddedActionsParser {
       kind: 'FunctionDefinition',
       start: this.#start(token),
       end: this.RECORDING_PHASE ? 0 : body.end,
+      keyword: false,
       name: token.payload as string,
       body: body as CompoundCommand,
     };

@@ -1,12 +1,14 @@
 /** Any tree back to text: parsing what was printed gives the same tree, up to offsets. */
 import type {
-  Arithmetic,
+  ArithmeticFor,
+  ArithmeticText,
   Assignment,
   CompleteCommand,
+  ConditionalExpression,
   HereDocument,
   List,
   ListItem,
-  ParameterExpansion,
+  Pipeline,
   Redirection,
   SimpleCommand,
   Statement,
@@ -14,6 +16,7 @@ import type {
   WordPart,
 } from './ast.js';
 import { readDelimiter } from './here-documents.js';
+import { WordPrinter } from './printed-words.js';
 import { REFUSED_WORDS, RESERVED } from './tokens.js';
 import { type ReaderOptions, WordReader } from './words.js';
 
@@ -27,12 +30,13 @@ export function print(node: Printable): string {
     case 'List':
       return printList(node);
     case 'Word':
-      return wordText(node);
+      return words.word(node);
     case 'Assignment':
-      return assignmentText(node);
+      return words.assignment(node);
     case 'FileRedirection':
     case 'HereDocument':
-      return redirectionText(node);
+    case 'HereString':
+      return words.redirection(node);
     case 'Literal':
     case 'Escaped':
     case 'SingleQuoted':
@@ -41,7 +45,10 @@ export function print(node: Printable): string {
     case 'ParameterExpansion':
     case 'CommandSubstitution':
     case 'ArithmeticExpansion':
-      return partText(node);
+    case 'ProcessSubstitution':
+    case 'BraceList':
+    case 'BraceSequence':
+      return words.part(node);
     default: {
       const printer = new CommandPrinter();
       printer.statement(node);
@@ -63,77 +70,11 @@ function printList(list: List): string {
   return printer.text;
 }
 
-// -------------------------------------------------------------------------------------------------------------- words
-
-function wordText(word: Word): string {
-  return partsText(word.parts);
-}
-
-function partsText(parts: readonly WordPart[]): string {
-  let text = '';
-  for (const part of parts) text += partText(part);
-  return text;
-}
-
-function partText(part: WordPart): string {
-  switch (part.kind) {
-    case 'Literal':
-      return part.text;
-    case 'Escaped':
-      return '\\' + part.text;
-    case 'SingleQuoted':
-      return part.dollar ? `$'${part.text.replace(/[\\']/g, '\\$&')}'` : `'${part.text}'`;
-    case 'DoubleQuoted':
-      return `"${partsText(part.parts)}"`;
-    case 'TildePrefix':
-      return '~' + part.user;
-    case 'ParameterExpansion':
-      return parameterText(part);
-    case 'CommandSubstitution':
-      return part.backquoted ? '`' + (part.text ?? '').replace(/[\\`]/g, '\\$&') + '`' : substitutionText(part.body);
-    case 'ArithmeticExpansion':
-      return `$((${partsText(part.parts)}))`;
-  }
-}
-
-function substitutionText(body: List): string {
+const words = new WordPrinter((list) => {
   const printer = new CommandPrinter();
-  printer.inline(body);
-  // `$((` would start an arithmetic expansion
-  return printer.text.startsWith('(') ? `$( ${printer.text})` : `$(${printer.text})`;
-}
-
-function parameterText({ name, braced, operation }: ParameterExpansion): string {
-  if (!braced) return '$' + name;
-  if (operation === undefined) return `\${${name}}`;
-  switch (operation.kind) {
-    case 'Length':
-      return `\${#${name}}`;
-    case 'Strip': {
-      const operator = operation.from === 'start' ? '#' : '%';
-      return `\${${name}${operation.longest ? operator + operator : operator}${wordText(operation.pattern)}}`;
-    }
-    default: {
-      const operator = (operation.orEmpty ? ':' : '') + OPERATORS[operation.kind];
-      return `\${${name}${operator}${operation.word === undefined ? '' : wordText(operation.word)}}`;
-    }
-  }
-}
-
-const OPERATORS = { Default: '-', Assign: '=', Error: '?', Alternative: '+' } as const;
-
-function assignmentText({ name, value }: Assignment): string {
-  return `${name}=${wordText(value)}`;
-}
-
-function redirectionText(redirection: Redirection): string {
-  const descriptor = redirection.descriptor === undefined ? '' : String(redirection.descriptor);
-  if (redirection.kind === 'FileRedirection') return descriptor + redirection.operator + wordText(redirection.target);
-  const operator = redirection.stripTabs ? '<<-' : '<<';
-  // a delimiter may start with a character that would become part of the operator
-  const space = /^[-<]/.test(redirection.delimiter) ? ' ' : '';
-  return descriptor + operator + space + redirection.delimiter;
-}
+  printer.inline(list);
+  return printer.text;
+});
 
 // ----------------------------------------------------------------------------------------------------------- commands
 
@@ -158,7 +99,7 @@ class CommandPrinter {
     if (documents.length === 0) return;
     this.#documents = [];
     for (const document of documents) {
-      const body = partsText(document.body.parts);
+      const body = words.parts(document.body.parts);
       // a document that the end of its text had ended may lack the newline
       const end = body === '' || body.endsWith('\n') ? '' : '\n';
       this.text += body + end + readDelimiter(new WordReader(document.delimiter, NO_COMMANDS), 0).text + '\n';
@@ -234,17 +175,13 @@ class CommandPrinter {
         }
         return;
       case 'Pipeline':
-        if (node.negated) this.text += '! ';
-        node.commands.forEach((command, index) => {
-          if (index > 0) this.text += ' | ';
-          this.statement(command);
-        });
+        this.#pipeline(node);
         return;
       case 'SimpleCommand':
         this.#simpleCommand(node);
         return;
       case 'FunctionDefinition':
-        this.text += `${node.name}() `;
+        this.text += node.keyword ? `function ${node.name} ` : `${node.name}() `;
         this.statement(node.body);
         return;
       case 'BraceGroup':
@@ -274,17 +211,29 @@ class CommandPrinter {
         this.text += 'done';
         break;
       case 'For':
-        this.text += `for ${node.name}`;
-        if (node.words !== undefined) this.text += ' in' + node.words.map((word) => ' ' + wordText(word)).join('');
+      case 'Select':
+        this.text += `${node.kind === 'For' ? 'for' : 'select'} ${node.name}`;
+        if (node.words !== undefined) this.text += ' in' + node.words.map((word) => ' ' + words.word(word)).join('');
         this.text += '; do';
         this.#block(node.body);
         this.text += 'done';
         break;
+      case 'ArithmeticFor':
+        this.text += `for ((${arithmeticForText(node)})); do`;
+        this.#block(node.body);
+        this.text += 'done';
+        break;
+      case 'ArithmeticCommand':
+        this.text += `((${arithmeticText(node.text)}))`;
+        break;
+      case 'Conditional':
+        this.text += `[[ ${conditionText(node.expression)} ]]`;
+        break;
       case 'Case':
-        this.text += `case ${wordText(node.word)} in`;
+        this.text += `case ${words.word(node.word)} in`;
         this.newline();
         for (const { patterns, body, terminator } of node.items) {
-          this.text += `${this.#indent}(${patterns.map(wordText).join(' | ')})`;
+          this.text += `${this.#indent}(${patterns.map((pattern) => words.word(pattern)).join(' | ')})`;
           this.#block(body);
           this.text += terminator;
           this.newline();
@@ -297,16 +246,54 @@ class CommandPrinter {
 
   #redirection(redirection: Redirection): string {
     if (redirection.kind === 'HereDocument') this.#documents.push(redirection);
-    return redirectionText(redirection);
+    return words.redirection(redirection);
   }
 
-  #simpleCommand({ assignments, words, redirections }: SimpleCommand): void {
-    const before = assignments.map(assignmentText);
-    const named = words.map(wordText);
+  #pipeline({ timed, negated, commands, both }: Pipeline): void {
+    const prefix = [timed === 'no' ? '' : timed === 'posix' ? 'time -p' : 'time', negated ? '!' : ''];
+    const written = prefix.filter((word) => word !== '').join(' ');
+    this.text += written;
+    commands.forEach((command, index) => {
+      if (index > 0) this.text += both[index - 1] === true ? ' |& ' : ' | ';
+      else if (written !== '') this.text += ' ';
+      this.statement(command);
+    });
+  }
+
+  #simpleCommand({ assignments, words: named, declared, redirections }: SimpleCommand): void {
+    const before = assignments.map((assignment) => words.assignment(assignment));
+    const texts = named.map((word) => words.word(word));
+    // from the last on, so that the indices of those before stay right
+    for (const { index, assignment } of declared.toReversed()) texts.splice(index, 0, words.assignment(assignment));
     const after = redirections.map((redirection) => this.#redirection(redirection));
     // `>f if` runs a command called "if"
-    const swapped = assignments.length === 0 && isSpecial(words[0]);
-    this.text += (swapped ? [...after, ...named] : [...before, ...named, ...after]).join(' ');
+    const swapped = assignments.length === 0 && isSpecial(named[0]);
+    this.text += (swapped ? [...after, ...texts] : [...before, ...texts, ...after]).join(' ');
+  }
+}
+
+function arithmeticForText({ first, test, next }: ArithmeticFor): string {
+  return [first, test, next].map((text) => (text === undefined ? '' : arithmeticText(text))).join(';');
+}
+
+function arithmeticText(text: ArithmeticText): string {
+  return words.parts(text.parts);
+}
+
+function conditionText(node: ConditionalExpression): string {
+  switch (node.kind) {
+    case 'And':
+      return `${conditionText(node.left)} && ${conditionText(node.right)}`;
+    case 'Or':
+      return `${conditionText(node.left)} || ${conditionText(node.right)}`;
+    case 'Not':
+      return `! ${conditionText(node.operand)}`;
+    case 'Group':
+      return `( ${conditionText(node.operand)} )`;
+    case 'UnaryTest':
+      return (node.operator === undefined ? '' : `${node.operator} `) + words.word(node.operand);
+    case 'BinaryTest':
+      return `${words.word(node.left)} ${node.operator} ${words.word(node.right)}`;
   }
 }
 
@@ -315,39 +302,4 @@ function isSpecial(word: Word | undefined): boolean {
   const part = word?.parts[0];
   if (word?.parts.length !== 1 || part?.kind !== 'Literal') return false;
   return RESERVED.has(part.text) || REFUSED_WORDS.has(part.text);
-}
-
-// --------------------------------------------------------------------------------------------------------- arithmetic
-
-/** An expression, in parentheses wherever one operator meets another. */
-export function printArithmetic(node: Arithmetic): string {
-  switch (node.kind) {
-    case 'Number':
-      // there are no negative constants, and the least integer is only written as one that wraps around
-      return node.value < 0 ? (BigInt(node.value) + 2n ** 64n).toString() : node.value.toString();
-    case 'Variable':
-      return node.name;
-    case 'Parameter':
-      return `\${${node.name}}`;
-    case 'Unary':
-      return `${node.operator} ${operandText(node.operand)}`;
-    case 'Binary':
-    case 'Logical':
-      return `${operandText(node.left)} ${node.operator} ${operandText(node.right)}`;
-    case 'Conditional':
-      return `${operandText(node.test)} ? ${operandText(node.then)} : ${operandText(node.otherwise)}`;
-    case 'Assignment':
-      return `${node.name} ${node.operator ?? ''}= ${operandText(node.value)}`;
-    case 'Increment': {
-      const sign = node.by === 1 ? '++' : '--';
-      return node.prefix ? sign + node.name : node.name + sign;
-    }
-    case 'Comma':
-      return `${operandText(node.left)}, ${operandText(node.right)}`;
-  }
-}
-
-function operandText(node: Arithmetic): string {
-  const simple = node.kind === 'Number' || node.kind === 'Variable' || node.kind === 'Parameter';
-  return simple ? printArithmetic(node) : `(${printArithmetic(node)})`;
 }

@@ -151,7 +151,7 @@ const tree: fc.Arbitrary<Arithmetic> = fc.letrec<{ node: Arithmetic }>((tie) => 
     fc
       .oneof(fc.maxSafeNat(), fc.bigInt({ min: -(2n ** 63n), max: -(2n ** 53n) }))
       .map((value) => ({ kind: 'Number' as const, value })),
-    name.map((variable) => ({ kind: 'Variable' as const, name: variable })),
+    name.map((variable) => ({ kind: 'Variable' as const, name: variable, subscript: undefined })),
     fc.record({
       kind: fc.constant('Unary' as const),
       operator: fc.constantFrom('+', '-', '!', '~'),
@@ -194,12 +194,14 @@ const tree: fc.Arbitrary<Arithmetic> = fc.letrec<{ node: Arithmetic }>((tie) => 
     fc.record({
       kind: fc.constant('Assignment' as const),
       name,
+      subscript: fc.constant(undefined),
       operator: fc.constantFrom(undefined, '+', '<<'),
       value: tie('node'),
     }),
     fc.record({
       kind: fc.constant('Increment' as const),
       name,
+      subscript: fc.constant(undefined),
       by: fc.constantFrom(1 as const, -1 as const),
       prefix: fc.boolean(),
     }),

@@ -1,7 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import type { Command, List, Redirection, Statement } from '../../grammar/index.js';
+import type {
+  ArithmeticText,
+  Command,
+  ConditionalExpression,
+  List,
+  Pipeline,
+  Redirection,
+  Statement,
+} from '../../grammar/index.js';
 import { parse, print } from '../../grammar/index.js';
-import { commandsOf, eachSpan, statementOf, withoutOffsets } from './support.js';
+import { commandsOf, eachSpan, shape, statementOf, withoutOffsets } from './support.js';
 
 /** Commands, short: what they are made of, with words as they are printed. */
 function short(node: Statement): string {
@@ -9,9 +17,9 @@ function short(node: Statement): string {
     case 'AndOr':
       return [short(node.first), ...node.rest.map((r) => `${r.operator} ${short(r.statement)}`)].join(' ');
     case 'Pipeline':
-      return `${node.negated ? '!' : ''}[${node.commands.map(short).join(' | ')}]`;
+      return `${node.timed === 'no' ? '' : `time ${node.timed} `}${node.negated ? '!' : ''}[${piped(node)}]`;
     case 'FunctionDefinition':
-      return `function ${node.name} ${short(node.body)}`;
+      return `${node.keyword ? 'keyword ' : ''}function ${node.name} ${short(node.body)}`;
     default:
       return command(node) + node.redirections.map((r) => ` ${redirection(r)}`).join('');
   }
@@ -20,7 +28,11 @@ function short(node: Statement): string {
 function command(node: Exclude<Command, { kind: 'FunctionDefinition' }>): string {
   switch (node.kind) {
     case 'SimpleCommand':
-      return [...node.assignments.map((a) => `<${print(a)}>`), ...node.words.map(print)].join(' ');
+      return [
+        ...node.assignments.map((a) => `<${print(a)}>`),
+        ...node.words.map(print),
+        ...node.declared.map((d) => `${d.index}<${print(d.assignment)}>`),
+      ].join(' ');
     case 'BraceGroup':
       return `{${list(node.body)}}`;
     case 'Subshell':
@@ -32,7 +44,16 @@ function command(node: Exclude<Command, { kind: 'FunctionDefinition' }>): string
     case 'While':
       return `${node.until ? 'until' : 'while'} ${list(node.condition)} do ${list(node.body)}`;
     case 'For':
-      return `for ${node.name} ${node.words?.map(print).join(',') ?? '-'} do ${list(node.body)}`;
+    case 'Select':
+      return `${node.kind.toLowerCase()} ${node.name} ${node.words?.map(print).join(',') ?? '-'} do ${list(node.body)}`;
+    case 'ArithmeticFor': {
+      const head = [node.first, node.test, node.next].map((text) => (text === undefined ? '-' : arithmetic(text)));
+      return `for ((${head.join(';')})) do ${list(node.body)}`;
+    }
+    case 'ArithmeticCommand':
+      return `((${arithmetic(node.text)}))`;
+    case 'Conditional':
+      return `[[${condition(node.expression)}]]`;
     case 'Case': {
       const items = node.items.map((i) => `${i.patterns.map(print).join('|')}) ${list(i.body)}${i.terminator}`);
       return `case ${print(node.word)} ${items.join(' ')}`;
@@ -40,13 +61,45 @@ function command(node: Exclude<Command, { kind: 'FunctionDefinition' }>): string
   }
 }
 
+function piped(node: Pipeline): string {
+  return node.commands.map((part, index) => short(part) + (node.both[index] === true ? ' &' : '')).join(' | ');
+}
+
 function list(node: List): string {
   return node.items.map((item) => short(item.statement) + (item.background ? '&' : '')).join(';');
 }
 
 function redirection(node: Redirection): string {
-  const text = node.kind === 'FileRedirection' ? `${node.operator}${print(node.target)}` : `<<${print(node.body)}`;
-  return `${node.descriptor ?? ''}${text}`;
+  const { descriptor } = node;
+  const before = typeof descriptor === 'object' ? `{${descriptor.variable}}` : (descriptor ?? '');
+  switch (node.kind) {
+    case 'FileRedirection':
+      return `${before}${node.operator}${print(node.target)}`;
+    case 'HereDocument':
+      return `${before}<<${print(node.body)}`;
+    case 'HereString':
+      return `${before}<<<${print(node.word)}`;
+  }
+}
+
+function arithmetic(text: ArithmeticText): string {
+  return text.parts.map(print).join('') + (text.expression === undefined ? '?' : '');
+}
+
+function condition(node: ConditionalExpression): string {
+  switch (node.kind) {
+    case 'And':
+    case 'Or':
+      return `(${condition(node.left)} ${node.kind} ${condition(node.right)})`;
+    case 'Not':
+      return `!${condition(node.operand)}`;
+    case 'Group':
+      return `{${condition(node.operand)}}`;
+    case 'UnaryTest':
+      return `${node.operator ?? ''} ${shape(node.operand.parts)}`;
+    case 'BinaryTest':
+      return `${shape(node.left.parts)} ${node.operator} ${shape(node.right.parts)}`;
+  }
 }
 
 describe('the tree of a command', () => {

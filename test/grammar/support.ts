@@ -1,4 +1,4 @@
-import type { CompleteCommand, Statement, Word, WordPart } from '../../grammar/index.js';
+import type { CompleteCommand, ParameterOperation, Statement, Word, WordPart } from '../../grammar/index.js';
 import { parse } from '../../grammar/index.js';
 
 /** A tree without its offsets. */
@@ -52,19 +52,53 @@ function shapeOf(part: WordPart): string {
       return `C${part.backquoted ? '`' : ''}(${part.text ?? part.body.items.length})`;
     case 'ArithmeticExpansion':
       return `A(${shape(part.parts)}${part.expression === undefined ? '' : ' ='})`;
+    case 'ProcessSubstitution':
+      return `F${part.direction}(${part.body.items.length})`;
+    case 'BraceList':
+      return `B(${part.items.map(shape).join(' , ')})`;
+    case 'BraceSequence': {
+      const { letters, from, to, step, width } = part;
+      const [first, last] = letters ? [String.fromCharCode(from), String.fromCharCode(to)] : [from, to];
+      return `R(${first} ${last} ${step}${width === 0 ? '' : ` ${width}`})`;
+    }
     case 'ParameterExpansion': {
-      const { name, operation } = part;
-      if (operation === undefined) return `P(${name})`;
-      switch (operation.kind) {
-        case 'Length':
-          return `P(#${name})`;
-        case 'Strip':
-          return `P(${name} ${operation.from}${operation.longest ? '!' : ''} ${shape(operation.pattern.parts)})`;
-        default: {
-          const word = operation.word === undefined ? 'nothing' : shape(operation.word.parts);
-          return `P(${name} ${operation.orEmpty ? ':' : ''}${operation.kind} ${word})`;
-        }
-      }
+      const { subscript, operation } = part;
+      const index =
+        subscript === undefined ? '' : `[${typeof subscript === 'string' ? subscript : shape(subscript.parts)}]`;
+      const name = (part.indirect ? '!' : '') + part.name + index;
+      return `P(${operation?.kind === 'Length' ? '#' : ''}${name}${operation === undefined ? '' : operationShape(operation)})`;
+    }
+  }
+}
+
+function operationShape(operation: ParameterOperation): string {
+  switch (operation.kind) {
+    case 'Length':
+      return '';
+    case 'Strip':
+      return ` ${operation.from}${operation.longest ? '!' : ''} ${shape(operation.pattern.parts)}`;
+    case 'Substring': {
+      const length = operation.length === undefined ? '' : ` : ${shape(operation.length.parts)}`;
+      return ` from ${shape(operation.offset.parts)}${length}`;
+    }
+    case 'Replace': {
+      const { all, anchor, pattern, replacement } = operation;
+      const to = replacement === undefined ? '' : ` / ${shape(replacement.parts)}`;
+      return ` replace ${all ? 'all ' : ''}${anchor === undefined ? '' : `${anchor} `}${shape(pattern.parts)}${to}`;
+    }
+    case 'Case': {
+      const { to, all, pattern } = operation;
+      return ` ${to}${all ? '!' : ''}${pattern === undefined ? '' : ` ${shape(pattern.parts)}`}`;
+    }
+    case 'Transform':
+      return ` @${operation.operator}`;
+    case 'Names':
+      return ` names${operation.separate ? '@' : '*'}`;
+    case 'Keys':
+      return ' keys';
+    default: {
+      const word = operation.word === undefined ? 'nothing' : shape(operation.word.parts);
+      return ` ${operation.orEmpty ? ':' : ''}${operation.kind} ${word}`;
     }
   }
 }
