@@ -1,6 +1,6 @@
 /** The expression of `$(( ))`: C's operators on signed 64-bit integers (POSIX 2.6.4), and bash's `**`, `,` and `base#n`. */
 import type { Arithmetic, ArithmeticInteger, BinaryOperator } from './ast.js';
-import { isDigit, isNameCharacter, isNameStart } from './characters.js';
+import { CLOSE_BRACKET, isDigit, isNameCharacter, isNameStart, OPEN_BRACKET } from './characters.js';
 import { type Problem, Stop, tokenText } from './diagnostics.js';
 
 export interface ArithmeticOptions {
@@ -223,8 +223,8 @@ class ExpressionParser {
     const second = this.#position + 1;
     this.#advance(this.#end);
     if (isNameStart(this.#text.charCodeAt(this.#position))) {
-      const name = this.#name();
-      return { kind: 'Increment', name, subscript: undefined, by, prefix: true };
+      const { name, subscript } = this.#variable();
+      return { kind: 'Increment', name, subscript, by, prefix: true };
     }
     this.#enter();
     this.#operator = '';
@@ -235,12 +235,37 @@ class ExpressionParser {
     return { kind: 'Unary', operator, operand };
   }
 
-  #name(): string {
+  /** `x`, or `a[i]` with nothing before the bracket. */
+  #variable(): Extract<Arithmetic, { kind: 'Variable' }> {
+    const text = this.#text;
     const start = this.#position;
     let end = start;
-    while (end < this.#text.length && isNameCharacter(this.#text.charCodeAt(end))) end++;
-    this.#advance(end);
-    return this.#text.slice(start, end);
+    while (end < text.length && isNameCharacter(text.charCodeAt(end))) end++;
+    const name = text.slice(start, end);
+    if (text.charCodeAt(end) !== OPEN_BRACKET) {
+      this.#advance(end);
+      return { kind: 'Variable', name, subscript: undefined };
+    }
+    const close = closingBracket(text, end);
+    if (close < 0) this.#fail('bad array subscript', start);
+    this.#enter();
+    const inner = text.slice(end + 1, close);
+    const expression = this.#inBrackets(inner);
+    this.#depth--;
+    this.#advance(close + 1);
+    return { kind: 'Variable', name, subscript: { expression, text: inner } };
+  }
+
+  /** What is between brackets may be a key, and no expression. */
+  #inBrackets(text: string): Arithmetic | undefined {
+    if (text.trim() === '') return undefined;
+    const maxNesting = this.#maxNesting - this.#depth;
+    try {
+      return new ExpressionParser(text, { maxNesting, parameters: this.#parameters }).parse();
+    } catch (error) {
+      if (error instanceof Stop && error.problem.kind !== 'nesting') return undefined;
+      throw error;
+    }
   }
 
   #primary(): Arithmetic {
@@ -254,7 +279,7 @@ class ExpressionParser {
       this.#advance(this.#end);
       return inner;
     }
-    if (isNameStart(code)) return { kind: 'Variable', name: this.#name(), subscript: undefined };
+    if (isNameStart(code)) return this.#variable();
     if (isDigit(code)) return { kind: 'Number', value: this.#constant() };
     if (this.#parameters) {
       PARAMETER.lastIndex = start;
@@ -331,4 +356,15 @@ function digitValue(character: string, base: number): number {
   if (code >= 97 && code <= 122) return code - 87;
   if (code >= 65 && code <= 90) return code - (base <= 36 ? 55 : 29);
   return character === '@' ? 62 : 63;
+}
+
+/** Where the bracket at `open` closes; -1: nowhere. */
+function closingBracket(text: string, open: number): number {
+  let depth = 0;
+  for (let at = open; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === OPEN_BRACKET) depth++;
+    else if (code === CLOSE_BRACKET && --depth === 0) return at;
+  }
+  return -1;
 }

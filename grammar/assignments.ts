@@ -1,38 +1,45 @@
-/** Assignments, and the words of bash that look like one. */
-import type { Assignment, Word } from './ast.js';
-import { GREATER, isNameCharacter, isNameStart, LESS } from './characters.js';
-import { expandsBraces } from './quoting.js';
-import { isName } from './tokens.js';
+/** Assignments, and the arrays of bash. */
+import type { ArrayElement, ArrayLiteral, Assignment, Word } from './ast.js';
+import { expandBraces } from './braces.js';
+import {
+  BACKSLASH,
+  CLOSE_BRACKET,
+  CLOSE_PARENTHESIS,
+  DOUBLE_QUOTE,
+  isNameCharacter,
+  NEWLINE,
+  OPEN_BRACKET,
+  OPEN_PARENTHESIS,
+  SINGLE_QUOTE,
+} from './characters.js';
+import type { AfterNewline } from './conditional.js';
+import { afterBlanks } from './operators.js';
+import { readSubscript } from './parameters.js';
 import type { WordReader } from './words.js';
 
-/** An array's element is assigned to: `a[0]=`, `a[i + 1]=`. The length is bounded so that a long line costs one pass. */
-const ELEMENT = /\[[^\]\n]{0,200}\]\+?=/y;
+/** How far the bracket may be that closes a subscript: `a[b;` on a long line must not cost a look at all of it. */
+const LONGEST_SUBSCRIPT = 1000;
 
-/** `name=value` at `at`, where the name of a command might still follow; undefined when it is another word. */
-export function readAssignment(reader: WordReader, at: number): Assignment | undefined {
+/** `name=value`, `name+=value` or `name[subscript]=value` at `at`; undefined when it is another word. */
+export function readAssignment(reader: WordReader, at: number, afterNewline: AfterNewline): Assignment | undefined {
   const { text } = reader;
   const nameEnd = endOfName(reader, at);
-  const next = reader.afterContinuations(nameEnd);
-  switch (text.charAt(next)) {
-    case '=': {
-      reader.position = next + 1;
-      const value = reader.assignmentValue();
-      const written = text.slice(at, nameEnd);
-      const name = written.includes('\\') ? written.replaceAll('\\\n', '') : written;
-      return { kind: 'Assignment', start: at, end: value.end, name, subscript: undefined, append: false, value };
-    }
-    case '+':
-      if (text.charAt(reader.afterContinuations(next + 1)) === '=') {
-        reader.fail('unsupported', '`+=` is not supported; use `x=$x...`', next);
-      }
-      return undefined;
-    case '[':
-      ELEMENT.lastIndex = next;
-      if (ELEMENT.test(text)) reader.fail('unsupported', 'arrays are not supported', next);
-      return undefined;
-    default:
-      return undefined;
+  let next = reader.afterContinuations(nameEnd);
+  let subscript: Word | undefined;
+  if (text.charCodeAt(next) === OPEN_BRACKET) {
+    subscript = readElementSubscript(reader, next);
+    if (subscript === undefined) return undefined;
+    next = reader.afterContinuations(reader.position);
   }
+  const append = text.charAt(next) === '+';
+  if (append) next = reader.afterContinuations(next + 1);
+  if (text.charAt(next) !== '=') return undefined;
+  const written = text.slice(at, nameEnd);
+  const name = written.includes('\\') ? written.replaceAll('\\\n', '') : written;
+  reader.position = next + 1;
+  const array = subscript === undefined && text.charCodeAt(next + 1) === OPEN_PARENTHESIS;
+  const value = array ? readArray(reader, next + 1, afterNewline) : reader.assignmentValue();
+  return { kind: 'Assignment', start: at, end: value.end, name, subscript, append, value };
 }
 
 function endOfName(reader: WordReader, at: number): number {
@@ -46,23 +53,91 @@ function endOfName(reader: WordReader, at: number): number {
   }
 }
 
-/** In an argument of the form `name=value`, where the value starts; else -1. */
-export function valueStart(reader: WordReader, at: number): number {
+/** `[subscript]` at `open` when an assignment follows, `position` being left after it; undefined when none does. */
+function readElementSubscript(reader: WordReader, open: number): Word | undefined {
   const { text } = reader;
-  if (!isNameStart(text.charCodeAt(at))) return -1;
-  let end = at;
-  while (isNameCharacter(text.charCodeAt(end))) end++;
-  return text.charAt(end) === '=' ? end + 1 : -1;
+  const close = closingBracket(text, open);
+  if (close < 0) return undefined;
+  let next = reader.afterContinuations(close + 1);
+  if (text.charAt(next) === '+') next = reader.afterContinuations(next + 1);
+  if (text.charAt(next) !== '=') return undefined;
+  reader.position = open + 1;
+  const subscript = readSubscript(reader);
+  if (text.charCodeAt(reader.position) !== CLOSE_BRACKET || subscript.parts.length === 0) return undefined;
+  reader.position++;
+  return subscript;
 }
 
-/** bash would expand `{a,b}`, and take `{name}>` for a redirection. `plain` is the word when it is one literal. */
-export function refuseBraces(reader: WordReader, word: Word, plain: string | undefined): void {
-  if (expandsBraces(word.parts)) {
-    reader.fail('unsupported', 'brace expansion is not supported; write the words, or quote the brace', word.start);
+/** Where the bracket at `open` closes; -1 when it does not on its line. */
+function closingBracket(text: string, open: number): number {
+  const limit = Math.min(text.length, open + LONGEST_SUBSCRIPT);
+  let depth = 0;
+  for (let at = open; at < limit; at++) {
+    switch (text.charCodeAt(at)) {
+      case NEWLINE:
+        return -1;
+      case BACKSLASH:
+        at++;
+        break;
+      case SINGLE_QUOTE:
+        at = closingQuote(text, at, "'", limit);
+        break;
+      case DOUBLE_QUOTE:
+        at = closingQuote(text, at, '"', limit);
+        break;
+      case OPEN_BRACKET:
+        depth++;
+        break;
+      case CLOSE_BRACKET:
+        if (--depth === 0) return at;
+    }
   }
-  const next = reader.text.charCodeAt(word.end);
-  if ((next !== LESS && next !== GREATER) || plain === undefined) return;
-  if (plain.startsWith('{') && plain.endsWith('}') && isName(plain.slice(1, -1))) {
-    reader.fail('unsupported', '`{name}>` is not supported; use a descriptor number', word.start);
+  return -1;
+}
+
+function closingQuote(text: string, at: number, quote: string, limit: number): number {
+  for (let end = at + 1; end < limit; end++) {
+    if (text.charAt(end) === quote) return end;
+    if (quote === '"' && text.charCodeAt(end) === BACKSLASH) end++;
   }
+  return limit;
+}
+
+/** `(word [key]=word ...)`, newlines and comments between its elements. */
+function readArray(reader: WordReader, open: number, afterNewline: AfterNewline): ArrayLiteral {
+  const { text } = reader;
+  const elements: ArrayElement[] = [];
+  reader.enter(open);
+  let at = open + 1;
+  for (;;) {
+    at = afterBlanks(reader, at);
+    const code = text.charCodeAt(at);
+    if (code === NEWLINE) {
+      at = afterNewline(at);
+      continue;
+    }
+    if (code === CLOSE_PARENTHESIS) break;
+    if (at >= text.length) reader.unterminated(')', '(', open);
+    const element = readElement(reader, at);
+    if (reader.position === at) reader.syntaxErrorNear(at, at + 1);
+    elements.push(element);
+    at = reader.position;
+  }
+  reader.leave();
+  reader.position = at + 1;
+  return { kind: 'ArrayLiteral', start: open, end: at + 1, elements };
+}
+
+function readElement(reader: WordReader, at: number): ArrayElement {
+  const { text } = reader;
+  const subscript = text.charCodeAt(at) === OPEN_BRACKET ? readElementSubscript(reader, at) : undefined;
+  if (subscript === undefined) {
+    reader.position = at;
+    return { subscript, append: false, value: expandBraces(reader, reader.word()) };
+  }
+  let next = reader.afterContinuations(reader.position);
+  const append = text.charAt(next) === '+';
+  if (append) next = reader.afterContinuations(next + 1);
+  reader.position = next + 1;
+  return { subscript, append, value: reader.assignmentValue() };
 }

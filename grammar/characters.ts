@@ -21,6 +21,7 @@ export const BACKSLASH = 92;
 export const BACKQUOTE = 96;
 export const OPEN_BRACE = 123;
 export const PIPE = 124;
+export const CLOSE_BRACKET = 93;
 export const CLOSE_BRACE = 125;
 export const TILDE = 126;
 
@@ -30,6 +31,8 @@ export const QUOTING = 2;
 export const PATTERN = 3;
 export const BRACE = 4;
 export const TILDE_SEPARATOR = 5;
+export const ENDS_OPERAND = 6;
+export const OPENS_BRACKET = 7;
 
 function table(classes: Readonly<Record<string, number>>): Uint8Array {
   const result = new Uint8Array(128);
@@ -39,14 +42,20 @@ function table(classes: Readonly<Record<string, number>>): Uint8Array {
   return result;
 }
 
-/** Indexed by a code below 128. */
-export const UNQUOTED = table({
+const UNQUOTED_CLASSES = {
   ' \t\n;&|<>()': ENDS_WORD,
   '\\\'"$`': QUOTING,
   '*?[': PATTERN,
   '{}': BRACE,
   ':': TILDE_SEPARATOR,
-});
+};
+
+/** Indexed by a code below 128. */
+export const UNQUOTED = table(UNQUOTED_CLASSES);
+/** In the pattern of `${x/p/r}`. */
+export const UNQUOTED_TO_SLASH = table({ ...UNQUOTED_CLASSES, '/': ENDS_OPERAND });
+/** In the brackets of `a[i]`. */
+export const UNQUOTED_TO_BRACKET = table({ ...UNQUOTED_CLASSES, '[': OPENS_BRACKET, ']': ENDS_OPERAND });
 
 /** Characters at which a scan of double-quoted text has to look. */
 export const IN_QUOTES = table({ '"\\$`}': 1 });

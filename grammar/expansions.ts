@@ -1,23 +1,22 @@
-/** What a dollar sign introduces: parameters with their operations, command substitution, arithmetic (POSIX 2.6). */
+/** What a dollar sign or a backquote introduces: substitutions and arithmetic (POSIX 2.6); for `${ }` see parameters.ts. */
 import { parseArithmetic } from './arithmetic.js';
-import type { Arithmetic, ParameterExpansion, ParameterOperation, Word, WordPart } from './ast.js';
+import type { Arithmetic, ArithmeticText, List, ParameterExpansion, WordPart } from './ast.js';
 import {
+  BACKQUOTE,
   BACKSLASH,
-  CLOSE_BRACE,
   CLOSE_PARENTHESIS,
+  DOLLAR,
+  DOUBLE_QUOTE,
   isDigit,
-  isNameCharacter,
   isNameStart,
-  NEWLINE,
+  LESS,
   OPEN_BRACE,
   OPEN_BRACKET,
   OPEN_PARENTHESIS,
 } from './characters.js';
-import { tokenText } from './diagnostics.js';
-import { literalText } from './quoting.js';
-import type { WordReader } from './words.js';
-
-const SPECIAL_PARAMETERS = '@*#?-$!';
+import { Stop } from './diagnostics.js';
+import { readBraced, readName, SPECIAL_PARAMETERS } from './parameters.js';
+import { WordReader } from './words.js';
 
 /** The expansion at `position`, where a `$` stands; undefined, and nothing read, when the `$` is just itself. */
 export function readDollar(reader: WordReader, inQuotes: boolean): WordPart | undefined {
@@ -34,6 +33,7 @@ export function readDollar(reader: WordReader, inQuotes: boolean): WordPart | un
     case OPEN_PARENTHESIS:
       return readSubstitution(reader, start, at);
     case OPEN_BRACKET:
+      if (reader.options.modes.posix) return undefined;
       return reader.fail('unsupported', '`$[ ]` is not supported; use `$(( ))`, or quote the `$`', start);
   }
   if (isDigit(code) || (at < text.length && SPECIAL_PARAMETERS.includes(text.charAt(at)))) {
@@ -50,34 +50,16 @@ function parameter(start: number, end: number, name: string): ParameterExpansion
   return { kind: 'ParameterExpansion', start, end, name, braced: false, subscript, indirect: false, operation };
 }
 
-/** The name at `at`, through line continuations. */
-function readName(reader: WordReader, at: number): string {
-  const { text } = reader;
-  let name = '';
-  let from = at;
-  let end = at;
-  for (;;) {
-    while (end < text.length && isNameCharacter(text.charCodeAt(end))) end++;
-    if (text.charCodeAt(end) !== BACKSLASH || text.charCodeAt(end + 1) !== NEWLINE) break;
-    const next = reader.afterContinuations(end);
-    if (!isNameCharacter(text.charCodeAt(next))) break;
-    name += text.slice(from, end);
-    from = end = next;
-  }
-  reader.position = end;
-  return name + text.slice(from, end);
-}
-
 // ------------------------------------------------------------------------------------------------------- substitutions
 
 function readSubstitution(reader: WordReader, start: number, open: number): WordPart {
-  const inner = reader.afterContinuations(open + 1);
-  if (reader.text.charCodeAt(inner) === OPEN_PARENTHESIS) {
-    const close = reader.parentheses.closing(inner);
-    const end = close < 0 ? -1 : reader.afterContinuations(close + 1);
-    if (end >= 0 && reader.text.charCodeAt(end) === CLOSE_PARENTHESIS) {
-      return readArithmetic(reader, start, inner + 1, close, end + 1);
-    }
+  const arithmetic = arithmeticParentheses(reader, open);
+  if (arithmetic !== undefined) {
+    reader.enter(start);
+    const { parts, expression } = readArithmetic(reader, arithmetic.from, arithmetic.to);
+    reader.leave();
+    reader.position = arithmetic.end;
+    return { kind: 'ArithmeticExpansion', start, end: arithmetic.end, parts, expression };
   }
   reader.enter(start);
   const { list, end } = reader.options.readCommands(reader, open + 1, true);
@@ -86,170 +68,92 @@ function readSubstitution(reader: WordReader, start: number, open: number): Word
   return { kind: 'CommandSubstitution', start, end: end + 1, backquoted: false, text: undefined, body: list };
 }
 
-function readArithmetic(reader: WordReader, start: number, from: number, close: number, end: number): WordPart {
-  const parts: WordPart[] = [];
+/** `<(list)` or `>(list)` at `position`. */
+export function readProcessSubstitution(reader: WordReader): WordPart {
+  const { position: start } = reader;
+  const direction = reader.text.charCodeAt(start) === LESS ? '<' : '>';
   reader.enter(start);
-  reader.position = from;
-  reader.quoted(parts, -1, close, 'arithmetic');
-  // a substitution inside ran past the end: the quotes in it do not match up
-  if (reader.position !== close) reader.syntaxErrorNear(close, close + 1);
+  const { list, end } = reader.options.readCommands(reader, start + 2, true);
   reader.leave();
-  reader.position = end;
-  const expression = expressionOf(reader, parts, reader.text.slice(from, close));
-  return { kind: 'ArithmeticExpansion', start, end, parts, expression };
+  reader.position = end + 1;
+  return { kind: 'ProcessSubstitution', start, end: end + 1, direction, body: list };
+}
+
+/** `` `list` `` at `position`: the text between, less one level of backslashes, is read as a text of its own. */
+export function readBackquoted(reader: WordReader, inString: boolean): WordPart {
+  const { text, position: start } = reader;
+  let body = '';
+  let from = start + 1;
+  let at = from;
+  for (; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === BACKQUOTE) break;
+    if (code !== BACKSLASH) continue;
+    const next = text.charCodeAt(at + 1);
+    if (next === DOLLAR || next === BACKQUOTE || next === BACKSLASH || (inString && next === DOUBLE_QUOTE)) {
+      body += text.slice(from, at);
+      from = at + 1;
+    }
+    at++;
+  }
+  if (at >= text.length) reader.unterminated('`', '`', start);
+  body += text.slice(from, at);
+  reader.enter(start);
+  const inner = new WordReader(body, reader.options, reader.depth, { reader, offset: start });
+  let list: List;
+  try {
+    list = reader.options.readCommands(inner, 0, false).list;
+  } catch (error) {
+    if (!(error instanceof Stop)) throw error;
+    // its offsets count in the body's text, and what it lacks cannot come after the closing backquote
+    throw new Stop({ message: error.problem.message, offset: start, kind: error.problem.kind }, false);
+  }
+  reader.leave();
+  reader.position = at + 1;
+  return { kind: 'CommandSubstitution', start, end: at + 1, backquoted: true, text: body, body: list };
+}
+
+// ---------------------------------------------------------------------------------------------------------- arithmetic
+
+/** What is between `((` and `))`, `open` being the first parenthesis; undefined when they close apart, as in `((a); b)`. */
+export function arithmeticParentheses(
+  reader: WordReader,
+  open: number,
+): { from: number; to: number; end: number } | undefined {
+  const inner = reader.afterContinuations(open + 1);
+  if (reader.text.charCodeAt(inner) !== OPEN_PARENTHESIS) return undefined;
+  const to = reader.parentheses.closing(inner);
+  if (to < 0) return undefined;
+  const last = reader.afterContinuations(to + 1);
+  return reader.text.charCodeAt(last) === CLOSE_PARENTHESIS ? { from: inner + 1, to, end: last + 1 } : undefined;
+}
+
+/** The expression between two offsets. */
+export function readArithmetic(reader: WordReader, start: number, end: number): ArithmeticText {
+  const parts: WordPart[] = [];
+  reader.position = start;
+  reader.quoted(parts, -1, end, 'arithmetic');
+  // a substitution inside ran past the end: the quotes in it do not match up
+  if (reader.position !== end) reader.syntaxErrorNear(end, end + 1);
+  return { start, end, parts, expression: expressionOf(reader, parts, start, end) };
 }
 
 /** The expression, when all that has to be expanded in it are plain parameters. */
-function expressionOf(reader: WordReader, parts: readonly WordPart[], text: string): Arithmetic | undefined {
+export function expressionOf(
+  reader: WordReader,
+  parts: readonly WordPart[],
+  start: number,
+  end: number,
+): Arithmetic | undefined {
   for (const part of parts) {
-    const plain = part.kind === 'ParameterExpansion' && part.operation === undefined;
-    if (part.kind !== 'Literal' && !plain) return undefined;
+    if (part.kind !== 'Literal' && !(part.kind === 'ParameterExpansion' && isPlain(part))) return undefined;
   }
+  const text = reader.text.slice(start, end);
   if (text.includes('\\')) return undefined;
   const result = parseArithmetic(text, { maxNesting: reader.options.maxNesting, parameters: true });
   return 'message' in result ? undefined : result;
 }
 
-// ---------------------------------------------------------------------------------------------------------- parameters
-
-/** `${...}`, `at` being just after the brace. */
-function readBraced(reader: WordReader, start: number, at: number, inQuotes: boolean): ParameterExpansion {
-  const { text } = reader;
-  reader.enter(start);
-  const first = reader.afterContinuations(at);
-  if (first >= text.length) reader.unterminated('}', '${', start);
-  let name = '';
-  let operation: ParameterOperation | undefined;
-  if (text.charAt(first) === '#' && (name = lengthOperand(reader, first + 1)) !== '') {
-    operation = { kind: 'Length' };
-  } else {
-    name = readParameterName(reader, first);
-    if (name === '') badSubstitution(reader, start, first);
-    refuseIndirection(reader, start, name);
-    operation = readOperation(reader, start, inQuotes);
-  }
-  if (text.charCodeAt(reader.position) !== CLOSE_BRACE) {
-    if (reader.position >= text.length) reader.unterminated('}', '${', start);
-    badSubstitution(reader, start, reader.position);
-  }
-  reader.position++;
-  reader.leave();
-  const { position: end } = reader;
-  return {
-    kind: 'ParameterExpansion',
-    start,
-    end,
-    name,
-    braced: true,
-    subscript: undefined,
-    indirect: false,
-    operation,
-  };
-}
-
-/** The parameter at `at`, or an empty text. */
-function readParameterName(reader: WordReader, at: number): string {
-  const { text } = reader;
-  const code = text.charCodeAt(at);
-  if (isNameStart(code)) return readName(reader, at);
-  let end = at;
-  while (isDigit(text.charCodeAt(end))) end++;
-  if (end === at && at < text.length && SPECIAL_PARAMETERS.includes(text.charAt(at))) end++;
-  reader.position = end;
-  return text.slice(at, end);
-}
-
-/**
- * What `${#...}` asks the length of, or an empty text: then `#` is the parameter itself, as in `${#}` and `${#:-x}`.
- * `${#-}` and `${#?}` are lengths, `${#-x}` and `${##x}` are operations on `$#`.
- */
-function lengthOperand(reader: WordReader, at: number): string {
-  const name = readParameterName(reader, reader.afterContinuations(at));
-  reader.position = reader.afterContinuations(reader.position);
-  if (name === '') return '';
-  const next = reader.text.charAt(reader.position);
-  if (next === '}') return name;
-  if (isNameCharacter(name.charCodeAt(0))) {
-    if (next === '[') reader.fail('unsupported', 'arrays are not supported', at);
-    if (next !== '') badSubstitution(reader, at - 1, reader.position);
-  }
-  return '';
-}
-
-function refuseIndirection(reader: WordReader, start: number, name: string): void {
-  if (name !== '!') return;
-  const next = reader.text.charCodeAt(reader.position);
-  if (isNameCharacter(next)) reader.fail('unsupported', '`${!name}` is not supported', start);
-}
-
-/** What bash writes after the name of a parameter and rmsh does not know. */
-const REFUSED_OPERATIONS: Readonly<Record<string, string>> = {
-  '/': '`${name/pattern/text}` is not supported; use `sed`',
-  '^': '`${name^}` is not supported; use `tr`',
-  ',': '`${name,}` is not supported; use `tr`',
-  '@': '`${name@operator}` is not supported',
-  '[': 'arrays are not supported',
-};
-
-/** The operation at `position`, up to the closing brace. */
-function readOperation(reader: WordReader, start: number, inQuotes: boolean): ParameterOperation | undefined {
-  const { text } = reader;
-  let at = reader.afterContinuations(reader.position);
-  reader.position = at;
-  const first = text.charAt(at);
-  if (first === '}' || first === '') return undefined;
-  if (first === '#' || first === '%') {
-    const second = reader.afterContinuations(at + 1);
-    const longest = text.charAt(second) === first;
-    reader.position = longest ? second + 1 : at + 1;
-    const pattern = readOperand(reader, start, false, true);
-    return { kind: 'Strip', from: first === '#' ? 'start' : 'end', longest, pattern };
-  }
-  const orEmpty = first === ':';
-  if (orEmpty) at = reader.afterContinuations(at + 1);
-  const operator = text.charAt(at);
-  reader.position = at + 1;
-  switch (operator) {
-    case '-':
-      return { kind: 'Default', orEmpty, word: readOperand(reader, start, inQuotes, false) };
-    case '=':
-      return { kind: 'Assign', orEmpty, word: readOperand(reader, start, inQuotes, false) };
-    case '+':
-      return { kind: 'Alternative', orEmpty, word: readOperand(reader, start, inQuotes, false) };
-    case '?': {
-      const word = readOperand(reader, start, inQuotes, true);
-      return { kind: 'Error', orEmpty, word: word.parts.length === 0 ? undefined : word };
-    }
-  }
-  if (operator === '') reader.unterminated('}', '${', start);
-  if (orEmpty) reader.fail('unsupported', '`${name:offset:length}` is not supported; use `cut -c`', start);
-  const refused = REFUSED_OPERATIONS[first];
-  if (refused !== undefined) reader.fail('unsupported', refused, start);
-  return badSubstitution(reader, start, at);
-}
-
-/**
- * The word after an operator. Inside double quotes it is quoted too (a single quote in `"${x-'a'}"` is literal), but a
- * pattern never is: in `"${x#'p'}"` the quotes quote.
- *
- * An unquoted word is subject to field splitting as part of the expansion, so it is known in advance only where it is
- * not (`splitLess`): a pattern or a message.
- */
-function readOperand(reader: WordReader, opener: number, inQuotes: boolean, splitLess: boolean): Word {
-  const parts: WordPart[] = [];
-  const start = reader.position;
-  if (inQuotes) reader.quoted(parts, CLOSE_BRACE, reader.text.length, 'operand');
-  else reader.unquoted(parts, true, -1);
-  const end = reader.position;
-  if (end >= reader.text.length) reader.unterminated('}', '${', opener);
-  const known = inQuotes || (splitLess && !reader.sawPattern);
-  return { kind: 'Word', start, end, parts, literal: known ? literalText(parts) : undefined };
-}
-
-/** `${`, a text that is no parameter or no operation, and its brace if that is near. */
-function badSubstitution(reader: WordReader, start: number, at: number): never {
-  const close = reader.text.indexOf('}', at);
-  const line = reader.text.indexOf('\n', at);
-  const end = close >= 0 && (line < 0 || close < line) ? close + 1 : at + 1;
-  return reader.fail('syntax', `${tokenText(reader.text.slice(start, end))}: bad substitution`, start);
+function isPlain({ operation, indirect, subscript }: ParameterExpansion): boolean {
+  return operation === undefined && !indirect && subscript === undefined;
 }

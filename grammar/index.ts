@@ -5,3 +5,4 @@ export { printArithmetic } from './printed-arithmetic.js';
 export { type Printable, print } from './printer.js';
 export { type ParseOptions, type ParseResult, parse, parseDoubleQuotedText, ScriptParser } from './script.js';
 export { isName, isReservedWord } from './tokens.js';
+export type { Modes } from './words.js';

@@ -1,7 +1,9 @@
 /** From text to tokens: one Chevrotain mode, every pattern of which asks the Tokenizer at work. */
 import { type CustomPatternMatcherReturn, type IToken, Lexer, type TokenType } from 'chevrotain';
-import { readAssignment, refuseBraces, valueStart } from './assignments.js';
-import type { HereDocument, Word } from './ast.js';
+import { readArithmeticCommand, readArithmeticFor } from './arithmetic-commands.js';
+import { readAssignment } from './assignments.js';
+import type { HereDocument, RedirectionDescriptor, Word } from './ast.js';
+import { expandBraces } from './braces.js';
 import {
   AMPERSAND,
   BACKSLASH,
@@ -12,22 +14,27 @@ import {
   isNameStart,
   LESS,
   NEWLINE,
+  OPEN_BRACE,
   OPEN_PARENTHESIS,
   PIPE,
   SEMICOLON,
   SPACE,
   TAB,
 } from './characters.js';
+import { readConditional } from './conditional.js';
 import { Stop } from './diagnostics.js';
 import { type PendingHereDocument, readDelimiter, readDocument } from './here-documents.js';
 import {
   afterBlanks,
   afterSpaces,
+  descriptorVariable,
+  isWordAt,
   parenthesisFollows,
   type RedirectionStart,
   readRedirectionOperator,
-  refuseArithmeticCommand,
 } from './operators.js';
+import { plainText } from './quoting.js';
+import { DECLARATIONS, Openers, type State } from './states.js';
 import * as T from './tokens.js';
 import type { WordReader } from './words.js';
 
@@ -50,45 +57,8 @@ function createTokenInstance(image: string, startOffset: number, tokenTypeIdx: n
 
 let lexer: Lexer | undefined;
 
-/**
- * What the tokens so far say about the next one (the grammar's rules 1 to 9 in POSIX 2.10.2): where a reserved word is
- * one, where `a=1` is an assignment, where a newline ends a command.
- */
-type State =
-  /** A command may start. */
-  | 'command'
-  /** A command must start, after any newlines: after `&&`, `||` and `|`. */
-  | 'continued'
-  /** After an assignment or a redirection in front of the command's name. */
-  | 'prefix'
-  | 'argument'
-  | 'for name'
-  | 'after for name'
-  | 'for words'
-  | 'case word'
-  | 'after case word'
-  /** Where `esac` or a pattern may start. */
-  | 'pattern start'
-  | 'pattern'
-  | 'function parenthesis'
-  | 'function end'
-  | 'function body'
-  /** A redirection's target comes next. */
-  | 'target';
-
-/** Commands whose arguments of the form `name=value` are assignments, as far as tildes go. */
-const DECLARATIONS: ReadonlySet<string> = new Set(['export', 'readonly', 'local', 'declare', 'typeset']);
-
-/** What closes what is open; for `$(` see parser.ts. */
-const CLOSERS: Readonly<Record<string, string>> = {
-  '{': '}',
-  '(': ')',
-  if: 'fi',
-  case: 'esac',
-  for: 'done',
-  while: 'done',
-  until: 'done',
-};
+/** Where a word may become several. */
+const EXPANDS_BRACES: ReadonlySet<State> = new Set(['command', 'continued', 'prefix', 'argument', 'for words']);
 
 export class Tokenizer implements T.TokenReader {
   readonly #reader: WordReader;
@@ -103,15 +73,15 @@ export class Tokenizer implements T.TokenReader {
   /** A here-document was ended by the end of the text. */
   unterminatedDocument = false;
   readonly #documents: PendingHereDocument[] = [];
-  /** Offsets of what is open. */
-  readonly #open: number[] = [];
-  readonly #openers: string[] = [];
+  readonly open: Openers;
   #parentheses = 0;
   #state: State = 'command';
   /** The state after a redirection's target. */
   #resume: State = 'command';
   #declares = false;
   #unnamed = false;
+  /** The name to come is that of `select`. */
+  #selects = false;
   /** The token found at `#scanned` (an offset from `base`); `#finished` once there are no more. */
   #scanned = -1;
   #type: TokenType | undefined;
@@ -123,6 +93,7 @@ export class Tokenizer implements T.TokenReader {
     this.base = from;
     this.end = from;
     this.#inParentheses = inParentheses;
+    this.open = new Openers(reader);
   }
 
   /**
@@ -149,14 +120,6 @@ export class Tokenizer implements T.TokenReader {
   }
 
   #whole = false;
-
-  /** What is open at the end of the text, and what would close it. */
-  innermost(): { closer: string; opener: string; offset: number } | undefined {
-    const opener = this.#openers.at(-1);
-    const offset = this.#open.at(-1);
-    if (opener === undefined || offset === undefined) return undefined;
-    return { closer: CLOSERS[opener] ?? '', opener, offset };
-  }
 
   /** Documents that no newline started: `$(cat <<E)` finds them after the next newline outside, as in bash. */
   #leftOver(outer: T.TokenReader | undefined): void {
@@ -209,8 +172,9 @@ export class Tokenizer implements T.TokenReader {
     else if (code === AMPERSAND || code === PIPE) this.#joining(at, code);
     else if (code === OPEN_PARENTHESIS) this.#openParenthesis(at);
     else if (code === CLOSE_PARENTHESIS) this.#closeParenthesis(at);
-    else if (code === LESS || code === GREATER) this.#redirection(at, at, undefined);
+    else if (code === LESS || code === GREATER) this.#angle(at);
     else if (isDigit(code)) this.#number(at);
+    else if (code === OPEN_BRACE) this.#brace(at);
     else if (code === BACKSLASH && text.charCodeAt(at + 1) === NEWLINE) this.#blank(at);
     else this.#word(at);
   }
@@ -226,14 +190,18 @@ export class Tokenizer implements T.TokenReader {
     switch (this.#state) {
       case 'continued':
       case 'after for name':
+      case 'for body':
       case 'after case word':
       case 'pattern start':
       case 'function body':
         return;
     }
     this.#state = 'command';
-    if (!this.#whole && this.#open.length === 0) this.#finished = true;
+    if (!this.#whole && this.open.depth === 0) this.#finished = true;
   }
+
+  /** A newline inside `[[ ]]` or an array. */
+  readonly #afterNewline = (at: number): number => (this.#documents.length > 0 ? this.#readDocuments(at + 1) : at + 1);
 
   #readDocuments(start: number): number {
     let at = start;
@@ -248,22 +216,23 @@ export class Tokenizer implements T.TokenReader {
 
   // ------------------------------------------------------------------------------------------------------- operators
 
-  /** `;`, `;;` or `;&`. */
+  /** `;`, `;;`, `;&` or `;;&`. */
   #semicolon(at: number): void {
     const reader = this.#reader;
     const second = reader.afterContinuations(at + 1);
     const next = reader.text.charCodeAt(second);
     if (next !== SEMICOLON && next !== AMPERSAND) {
-      this.#state = 'command';
+      if (this.#state !== 'for body') this.#state = 'command';
       this.#found(T.Semicolon, at, at + 1);
       return;
     }
-    const end = second + 1;
-    if (next === SEMICOLON && reader.text.charCodeAt(reader.afterContinuations(end)) === AMPERSAND) {
-      reader.fail('unsupported', '`;;&` is not supported', at);
-    }
     this.#state = 'pattern start';
-    this.#found(T.CaseTerminator, at, end, next === SEMICOLON ? ';;' : ';&');
+    const third = next === SEMICOLON ? reader.afterContinuations(second + 1) : -1;
+    if (third >= 0 && reader.text.charCodeAt(third) === AMPERSAND) {
+      this.#found(T.CaseTerminator, at, third + 1, ';;&');
+    } else {
+      this.#found(T.CaseTerminator, at, second + 1, next === SEMICOLON ? ';;' : ';&');
+    }
   }
 
   /** `&` or `|`, single or double. */
@@ -275,19 +244,20 @@ export class Tokenizer implements T.TokenReader {
       this.#state = 'continued';
       this.#found(T.AndOrToken, at, second + 1, code === AMPERSAND ? '&&' : '||');
     } else if (code === PIPE) {
-      if (next === AMPERSAND) reader.fail('unsupported', '`|&` is not supported; use `2>&1 |`', at);
+      const both = next === AMPERSAND && !reader.options.modes.posix && this.#state !== 'pattern';
       if (this.#state !== 'pattern') this.#state = 'continued';
-      this.#found(T.Pipe, at, at + 1);
+      this.#found(T.Pipe, at, both ? second + 1 : at + 1, both ? '|&' : '|');
+    } else if (next === GREATER && !reader.options.modes.posix && !reader.processFollows(second)) {
+      const last = reader.afterContinuations(second + 1);
+      const append = reader.text.charCodeAt(last) === GREATER && !reader.processFollows(last);
+      this.#redirectTo(at, append ? last + 1 : second + 1, { descriptor: undefined, operator: append ? '&>>' : '&>' });
     } else {
-      if (next === GREATER) reader.fail('unsupported', '`&>` is not supported; use `>FILE 2>&1`', at);
       this.#state = 'command';
       this.#found(T.Ampersand, at, at + 1);
     }
   }
 
   #openParenthesis(at: number): void {
-    const reader = this.#reader;
-    const second = reader.text.charCodeAt(reader.afterContinuations(at + 1)) === OPEN_PARENTHESIS;
     switch (this.#state) {
       case 'pattern start':
         this.#state = 'pattern';
@@ -296,18 +266,36 @@ export class Tokenizer implements T.TokenReader {
         this.#state = 'function end';
         break;
       case 'for name':
-        if (second) reader.fail('unsupported', '`for (( ))` is not supported; use `while`', at);
+        if (this.#arithmeticFor(at)) return;
         break;
       case 'command':
       case 'continued':
       case 'function body':
-        if (second) refuseArithmeticCommand(reader, at);
-        this.#enter('(', at);
+        if (this.#arithmeticCommand(at)) return;
+        this.open.enter('(', at);
         this.#parentheses++;
         this.#state = 'command';
         break;
     }
     this.#found(T.OpenParenthesis, at, at + 1);
+  }
+
+  #arithmeticCommand(at: number): boolean {
+    const reader = this.#reader;
+    const command = reader.options.modes.posix ? undefined : readArithmeticCommand(reader, at);
+    if (command === undefined) return false;
+    this.#state = 'command';
+    this.#found(T.ArithmeticToken, at, command.end, command.text);
+    return true;
+  }
+
+  #arithmeticFor(at: number): boolean {
+    const reader = this.#reader;
+    const head = reader.options.modes.posix || this.#selects ? undefined : readArithmeticFor(reader, at);
+    if (head === undefined) return false;
+    this.#state = 'for body';
+    this.#found(T.ArithmeticForToken, at, head.end, head.head);
+    return true;
   }
 
   #closeParenthesis(at: number): void {
@@ -322,23 +310,11 @@ export class Tokenizer implements T.TokenReader {
       }
       if (this.#parentheses > 0) {
         this.#parentheses--;
-        this.#leave();
+        this.open.leave();
       }
       this.#state = 'command';
     }
     this.#found(T.CloseParenthesis, at, at + 1);
-  }
-
-  #enter(opener: string, at: number): void {
-    this.#reader.enter(at);
-    this.#open.push(at);
-    this.#openers.push(opener);
-  }
-
-  #leave(): void {
-    if (this.#open.pop() === undefined) return;
-    this.#openers.pop();
-    this.#reader.leave();
   }
 
   /** Digits are a descriptor number when a redirection follows at once. */
@@ -348,25 +324,48 @@ export class Tokenizer implements T.TokenReader {
     while (isDigit(text.charCodeAt(end))) end++;
     const operator = this.#reader.afterContinuations(end);
     const code = text.charCodeAt(operator);
-    if ((code === LESS || code === GREATER) && end - at < 10) {
+    const redirects = (code === LESS || code === GREATER) && !this.#reader.processFollows(operator);
+    if (redirects && end - at < 10) {
       this.#redirection(at, operator, Number(text.slice(at, end)));
     } else {
       this.#word(at);
     }
   }
 
-  #redirection(start: number, at: number, descriptor: number | undefined): void {
+  #angle(at: number): void {
+    if (this.#reader.processFollows(at)) this.#word(at);
+    else this.#redirection(at, at, undefined);
+  }
+
+  /** `{name}>`, or a word. */
+  #brace(at: number): void {
+    const braces = descriptorVariable(this.#reader, at);
+    if (braces === undefined) this.#word(at);
+    else this.#redirection(at, at + braces.length, { variable: braces.slice(1, -1) });
+  }
+
+  #redirection(start: number, at: number, descriptor: RedirectionDescriptor): void {
     const { operator, end } = readRedirectionOperator(this.#reader, at);
-    const starts = this.#state === 'command' || this.#state === 'continued';
-    this.#resume = starts ? 'prefix' : this.#state;
-    if ((operator === '<<' || operator === '<<-') && this.#hereDocument(start, end, descriptor, operator)) return;
+    if (operator === '<<' || operator === '<<-') {
+      this.#resume = this.#afterRedirection();
+      if (this.#hereDocument(start, end, descriptor, operator)) return;
+    }
+    this.#redirectTo(start, end, { descriptor, operator });
+  }
+
+  #redirectTo(start: number, end: number, payload: RedirectionStart): void {
+    this.#resume = this.#afterRedirection();
     this.#state = 'target';
-    const payload: RedirectionStart = { descriptor, operator };
     this.#found(T.RedirectionToken, start, end, payload);
   }
 
+  #afterRedirection(): State {
+    const starts = this.#state === 'command' || this.#state === 'continued';
+    return starts ? 'prefix' : this.#state;
+  }
+
   /** The token of `<<` with its delimiter; false when there is none. */
-  #hereDocument(start: number, from: number, descriptor: number | undefined, operator: '<<' | '<<-'): boolean {
+  #hereDocument(start: number, from: number, descriptor: RedirectionDescriptor, operator: '<<' | '<<-'): boolean {
     const reader = this.#reader;
     const at = afterSpaces(reader, from);
     const delimiter = readDelimiter(reader, at);
@@ -393,19 +392,13 @@ export class Tokenizer implements T.TokenReader {
   #word(at: number): void {
     const reader = this.#reader;
     const state = this.#state;
-    const starts = state === 'command' || state === 'continued';
-    if ((starts || state === 'prefix') && isNameStart(reader.text.charCodeAt(at)) && this.#assignment(at)) return;
+    if (this.#mayAssign(state) && isNameStart(reader.text.charCodeAt(at)) && this.#assignment(at)) return;
     reader.position = at;
-    const declared = this.#declares && state === 'argument' ? valueStart(reader, at) : -1;
-    const word = declared < 0 ? reader.word() : reader.word(declared);
+    let word = reader.word();
     const { end } = word;
-    // unquoted text alone may be a reserved word or a name
-    const first = word.parts[0];
-    const plain = word.parts.length === 1 && first?.kind === 'Literal' ? first.text : undefined;
+    const plain = plainText(word);
     if (plain !== undefined && this.#special(plain, word, state)) return;
-    if (reader.sawBrace && state !== 'case word' && state !== 'pattern' && state !== 'pattern start') {
-      refuseBraces(reader, word, plain);
-    }
+    if (reader.sawBrace && EXPANDS_BRACES.has(state)) word = expandBraces(reader, word);
     this.#found(T.WordToken, at, end, word);
     switch (state) {
       case 'command':
@@ -429,10 +422,15 @@ export class Tokenizer implements T.TokenReader {
     }
   }
 
+  #mayAssign(state: State): boolean {
+    if (state === 'argument') return this.#declares;
+    return state === 'command' || state === 'continued' || state === 'prefix';
+  }
+
   /** The command's name was found; after `command` the name is still to come. */
   #named(name: string | undefined): void {
     this.#declares = name !== undefined && DECLARATIONS.has(name);
-    this.#unnamed = name === 'command';
+    this.#unnamed = name === 'command' || name === 'builtin';
   }
 
   /** A word that is one piece of unquoted text: reserved, a function's or a loop's name? */
@@ -440,14 +438,14 @@ export class Tokenizer implements T.TokenReader {
     switch (state) {
       case 'command':
       case 'continued':
+      case 'for body':
       case 'function body': {
         const reserved = T.RESERVED.get(plain);
         if (reserved !== undefined) {
-          this.#reserved(plain, reserved, word);
+          this.#reserved(plain, reserved, word, state);
           return true;
         }
-        const refused = T.REFUSED_WORDS.get(plain);
-        if (refused !== undefined) this.#reader.fail('unsupported', refused, word.start);
+        if (this.#reservedInBash(plain, word)) return true;
         if (state === 'function body' || !parenthesisFollows(this.#reader, word.end)) return false;
         this.#state = 'function parenthesis';
         this.#found(T.FunctionName, word.start, word.end, plain);
@@ -459,7 +457,7 @@ export class Tokenizer implements T.TokenReader {
         this.#found(T.ForName, word.start, word.end, plain);
         return true;
       case 'after for name':
-        if (plain === 'do') this.#reserved(plain, T.Do, word);
+        if (plain === 'do') this.#reserved(plain, T.Do, word, state);
         else if (plain === 'in') this.#in(word, 'for words');
         else return false;
         return true;
@@ -469,11 +467,65 @@ export class Tokenizer implements T.TokenReader {
         return true;
       case 'pattern start':
         if (plain !== 'esac') return false;
-        this.#reserved(plain, T.Esac, word);
+        this.#reserved(plain, T.Esac, word, state);
         return true;
       default:
         return false;
     }
+  }
+
+  /** `[[`, `function`, `select`, `time`; `coproc` is refused. */
+  #reservedInBash(plain: string, word: Word): boolean {
+    const reader = this.#reader;
+    if (!T.BASH_RESERVED.has(plain) || reader.options.modes.posix) return false;
+    const { start, end } = word;
+    switch (plain) {
+      case '[[': {
+        const expression = readConditional(reader, start, end, this.#afterNewline);
+        this.#state = 'command';
+        this.#found(T.ConditionalToken, start, reader.position, expression);
+        return true;
+      }
+      case 'function':
+        this.#functionHead(start, afterSpaces(reader, end));
+        return true;
+      case 'select':
+        this.open.enter(plain, start);
+        this.#state = 'for name';
+        this.#selects = true;
+        this.#found(T.SelectWord, start, end);
+        return true;
+      case 'time': {
+        const option = afterSpaces(reader, end);
+        const posix = isWordAt(reader, option, '-p');
+        this.#state = 'command';
+        const last = posix || isWordAt(reader, option, '--') ? option + 2 : end;
+        this.#found(T.TimeToken, start, last, posix ? 'posix' : 'yes');
+        return true;
+      }
+      case 'coproc':
+        return reader.fail('unsupported', '`coproc` is not supported', start);
+      default:
+        return false;
+    }
+  }
+
+  /** `function name`, with `()` if that follows. */
+  #functionHead(start: number, at: number): void {
+    const reader = this.#reader;
+    reader.position = at;
+    const word = reader.word();
+    const name = plainText(word);
+    if (name === undefined && word.end >= reader.text.length) reader.unterminated('{', 'function', start);
+    if (name === undefined) reader.syntaxErrorNear(at, Math.max(word.end, at + 1));
+    let end = word.end;
+    const open = afterSpaces(reader, end);
+    if (reader.text.charCodeAt(open) === OPEN_PARENTHESIS) {
+      const close = afterSpaces(reader, open + 1);
+      if (reader.text.charCodeAt(close) === CLOSE_PARENTHESIS) end = close + 1;
+    }
+    this.#state = 'function body';
+    this.#found(T.FunctionToken, start, end, name);
   }
 
   #in(word: Word, state: State): void {
@@ -481,39 +533,49 @@ export class Tokenizer implements T.TokenReader {
     this.#found(T.In, word.start, word.end);
   }
 
-  #reserved(text: string, type: TokenType, word: Word): void {
+  #reserved(text: string, type: TokenType, word: Word, state: State): void {
+    // `for ((;;)) {` is closed by its brace
+    if (text === '{' && state === 'for body') this.open.leave();
     this.#state = 'command';
     switch (text) {
       case 'if':
       case 'while':
       case 'until':
       case '{':
-        this.#enter(text, word.start);
+        this.open.enter(text, word.start);
         break;
       case 'for':
-        this.#enter(text, word.start);
+        this.open.enter(text, word.start);
         this.#state = 'for name';
+        this.#selects = false;
         break;
       case 'case':
-        this.#enter(text, word.start);
+        this.open.enter(text, word.start);
         this.#state = 'case word';
         break;
       case 'fi':
       case 'done':
       case 'esac':
       case '}':
-        this.#leave();
+        this.open.leave();
         break;
     }
     this.#found(type, word.start, word.end);
   }
 
-  /** `name=value` in front of a command's name. */
+  /** `name=value` in front of a command's name, or as an argument of one that declares. */
   #assignment(at: number): boolean {
-    const assignment = readAssignment(this.#reader, at);
+    const reader = this.#reader;
+    const assignment = readAssignment(reader, at, this.#afterNewline);
     if (assignment === undefined) return false;
-    this.#found(T.AssignmentToken, at, assignment.end, assignment);
-    this.#state = 'prefix';
+    const { value, end } = assignment;
+    if (this.#state === 'argument') {
+      // in `declare x={a,b}` the braces are expanded, in `x={a,b}` not
+      if (value.kind === 'Word' && expandBraces(reader, value) !== value) return false;
+    } else {
+      this.#state = 'prefix';
+    }
+    this.#found(T.AssignmentToken, at, end, assignment);
     return true;
   }
 }

@@ -1,12 +1,12 @@
 /** What stands between words: blanks, redirection operators, and what follows them. */
-import type { RedirectionOperator } from './ast.js';
-import { BACKSLASH, BANG, CLOSE_PARENTHESIS, HASH, NEWLINE, OPEN_PARENTHESIS, SPACE, TAB } from './characters.js';
+import type { Redirection, RedirectionDescriptor, RedirectionOperator, Word } from './ast.js';
+import { BACKSLASH, BANG, ENDS_WORD, HASH, NEWLINE, OPEN_PARENTHESIS, SPACE, TAB, UNQUOTED } from './characters.js';
 import type { WordReader } from './words.js';
 
 /** What a redirection token carries. */
 export interface RedirectionStart {
-  readonly descriptor: number | undefined;
-  readonly operator: RedirectionOperator | '<<' | '<<-';
+  readonly descriptor: RedirectionDescriptor;
+  readonly operator: RedirectionOperator | '<<' | '<<-' | '<<<';
 }
 
 /** The offset after the blanks, comments and line continuations between two tokens. */
@@ -43,14 +43,6 @@ export function parenthesisFollows(reader: WordReader, at: number): boolean {
   return text.charCodeAt(afterSpaces(reader, at)) === OPEN_PARENTHESIS && text.charCodeAt(at - 1) !== BANG;
 }
 
-/** `((x))` is arithmetic in bash, `((a); b)` is not. */
-export function refuseArithmeticCommand(reader: WordReader, at: number): void {
-  const close = reader.parentheses.closing(reader.afterContinuations(at + 1));
-  if (close >= 0 && reader.text.charCodeAt(reader.afterContinuations(close + 1)) === CLOSE_PARENTHESIS) {
-    reader.fail('unsupported', '`(( ))` is not supported; use `[ $((...)) -ne 0 ]`', at);
-  }
-}
-
 /** The operator at `at`, where `<` or `>` stands. */
 export function readRedirectionOperator(
   reader: WordReader,
@@ -60,15 +52,48 @@ export function readRedirectionOperator(
   const first = text.charAt(at) === '<' ? '<' : '>';
   const next = reader.afterContinuations(at + 1);
   const second = text.charAt(next);
-  if (second === '(') reader.fail('unsupported', `process substitution \`${first}( )\` is not supported`, at);
   if (first === '<' && second === '<') {
     const last = reader.afterContinuations(next + 1);
     const third = text.charAt(last);
-    if (third === '<') reader.fail('unsupported', '`<<<` is not supported; use a here-document', at);
+    if (third === '<') return { operator: '<<<', end: last + 1 };
     return third === '-' ? { operator: '<<-', end: last + 1 } : { operator: '<<', end: next + 1 };
   }
   if (second === '&' || (first === '<' ? second === '>' : second === '>' || second === '|')) {
     return { operator: (first + second) as RedirectionOperator, end: next + 1 };
   }
   return { operator: first, end: at + 1 };
+}
+
+const DESCRIPTOR_VARIABLE = /\{([A-Za-z_][A-Za-z0-9_]*)\}(?=[<>](?!\())/y;
+
+/** The name in `{name}>` at `at` (bash), with the braces. */
+export function descriptorVariable(reader: WordReader, at: number): string | undefined {
+  if (reader.options.modes.posix) return undefined;
+  DESCRIPTOR_VARIABLE.lastIndex = at;
+  return DESCRIPTOR_VARIABLE.exec(reader.text)?.[0];
+}
+
+/** Does a word start at `at` with exactly this text and nothing more? */
+export function isWordAt(reader: WordReader, at: number, text: string): boolean {
+  if (!reader.text.startsWith(text, at)) return false;
+  const code = reader.text.charCodeAt(at + text.length);
+  return Number.isNaN(code) || UNQUOTED[code] === ENDS_WORD;
+}
+
+/** The node of a redirection, but for here-documents. */
+export function redirectionOf({ descriptor, operator }: RedirectionStart, start: number, target: Word): Redirection {
+  const { end } = target;
+  if (operator === '<<<') return { kind: 'HereString', start, end, descriptor, word: target };
+  // `>&word` is `&>word` (bash) when the word is known to be no descriptor
+  const known = operator === '>&' && descriptor === undefined ? target.literal : undefined;
+  const both = known !== undefined && !/^(?:[0-9]+-?|-)$/.test(known);
+  return {
+    kind: 'FileRedirection',
+    start,
+    end,
+    descriptor,
+    // `<<` without a delimiter has no target either
+    operator: both ? '&>' : (operator as RedirectionOperator),
+    target,
+  };
 }

@@ -1,13 +1,20 @@
 /** The grammar of POSIX.1-2024 2.10, building the tree as it goes. The tokens come from `lexer.ts`. */
 import { EmbeddedActionsParser, EOF, type IOrAlt, type IToken } from 'chevrotain';
+import type { ArithmeticForHead } from './arithmetic-commands.js';
 import type {
   AndOr,
+  ArithmeticCommand,
+  ArithmeticFor,
+  ArithmeticText,
   Assignment,
   BraceGroup,
   Case,
   CaseItem,
   Command,
   CompoundCommand,
+  Conditional,
+  ConditionalExpression,
+  DeclaredArgument,
   For,
   FunctionDefinition,
   HereDocument,
@@ -16,7 +23,7 @@ import type {
   ListItem,
   Pipeline,
   Redirection,
-  RedirectionOperator,
+  Select,
   SimpleCommand,
   Statement,
   Subshell,
@@ -24,7 +31,7 @@ import type {
   Word,
 } from './ast.js';
 import { OneTokenLookahead } from './lookahead.js';
-import type { RedirectionStart } from './operators.js';
+import { type RedirectionStart, redirectionOf } from './operators.js';
 import * as T from './tokens.js';
 
 /** Not frozen, because that would be another kind of array to the engine; the types keep it empty. */
@@ -126,44 +133,69 @@ export class CommandParser extends EmbeddedActionsParser {
   #separators: IOrAlt<IToken>[] | undefined;
 
   readonly andOr = this.RULE('andOr', (): Statement => {
-    const first = this.SUBRULE1(this.pipeline);
+    const first = this.OR1((this.#firstStatements ??= this.#statements(1)));
     let rest: AndOr['rest'][number][] | undefined;
     this.MANY1(() => {
       const operator = this.CONSUME(T.AndOrToken).payload as '&&' | '||';
       this.MANY2(() => this.CONSUME(T.Newline));
-      const statement = this.SUBRULE2(this.pipeline);
+      const statement = this.OR2((this.#laterStatements ??= this.#statements(2)));
       rest ??= [];
       rest.push({ operator, statement });
     });
     if (rest === undefined || this.RECORDING_PHASE) return first;
     return { kind: 'AndOr', start: first.start, end: rest.at(-1)?.statement.end ?? first.end, first, rest };
   });
+  #firstStatements: IOrAlt<Pipeline | Command>[] | undefined;
+  #laterStatements: IOrAlt<Pipeline | Command>[] | undefined;
+
+  #statements(occurrence: 1 | 2): IOrAlt<Pipeline | Command>[] {
+    return occurrence === 1
+      ? [{ ALT: () => this.SUBRULE1(this.pipeline) }, { ALT: () => this.SUBRULE1(this.prefixedPipeline) }]
+      : [{ ALT: () => this.SUBRULE2(this.pipeline) }, { ALT: () => this.SUBRULE2(this.prefixedPipeline) }];
+  }
 
   readonly pipeline = this.RULE('pipeline', (): Pipeline | Command => {
-    let bang: IToken | undefined;
-    this.OPTION(() => {
-      bang = this.CONSUME(T.Bang);
-    });
     const first = this.SUBRULE1(this.command);
     let commands: Command[] | undefined;
+    let both: boolean[] | undefined;
     this.MANY1(() => {
-      this.CONSUME(T.Pipe);
+      const pipe = this.CONSUME(T.Pipe);
       this.MANY2(() => this.CONSUME(T.Newline));
       const command = this.SUBRULE2(this.command);
       commands ??= [first];
       commands.push(command);
+      both ??= [];
+      both.push(pipe.payload === '|&');
     });
-    if (this.RECORDING_PHASE || (commands === undefined && bang === undefined)) return first;
-    commands ??= [first];
-    return {
-      kind: 'Pipeline',
-      start: bang === undefined ? first.start : this.#start(bang),
-      end: commands.at(-1)?.end ?? first.end,
-      negated: bang !== undefined,
-      timed: 'no',
-      commands,
-      both: commands.slice(1).map(() => false),
-    };
+    if (this.RECORDING_PHASE || commands === undefined) return first;
+    const { start } = first;
+    const end = commands.at(-1)?.end ?? first.end;
+    return { kind: 'Pipeline', start, end, negated: false, timed: 'no', commands, both: both ?? NONE };
+  });
+
+  /** `!` once, and `time` (bash), in front of a pipeline; `time` may stand alone. */
+  readonly prefixedPipeline = this.RULE('prefixedPipeline', (): Pipeline => {
+    let negated = false;
+    let timed: Pipeline['timed'] = 'no';
+    let start = -1;
+    let end = 0;
+    this.AT_LEAST_ONE(() => {
+      const token = this.OR([{ ALT: () => this.CONSUME(T.Bang) }, { ALT: () => this.CONSUME(T.TimeToken) }]);
+      if (this.RECORDING_PHASE) return;
+      if (token.tokenType === T.TimeToken) {
+        timed = token.payload === 'posix' ? 'posix' : timed === 'posix' ? 'posix' : 'yes';
+      } else {
+        if (negated) throw new Unexpected(token);
+        negated = true;
+      }
+      if (start < 0) start = this.#start(token);
+      end = this.#end(token);
+    });
+    const pipeline = this.OPTION(() => this.SUBRULE(this.pipeline));
+    if (!this.RECORDING_PHASE && pipeline === undefined && timed === 'no') throw new Unexpected(this.LA(1));
+    const commands = pipeline === undefined ? NONE : pipeline.kind === 'Pipeline' ? pipeline.commands : [pipeline];
+    const both = pipeline?.kind === 'Pipeline' ? pipeline.both : NONE;
+    return { kind: 'Pipeline', start, end: pipeline?.end ?? end, negated, timed, commands, both };
   });
 
   // -------------------------------------------------------------------------------------------------------- commands
@@ -181,6 +213,9 @@ export class CommandParser extends EmbeddedActionsParser {
           { ALT: () => this.SUBRULE(this.whileClause) },
           { ALT: () => this.SUBRULE(this.caseClause) },
           { ALT: () => this.SUBRULE(this.functionDefinition) },
+          { ALT: () => this.SUBRULE(this.conditional) },
+          { ALT: () => this.SUBRULE(this.arithmeticCommand) },
+          { ALT: () => this.SUBRULE(this.selectClause) },
         ]),
       ),
   );
@@ -189,6 +224,7 @@ export class CommandParser extends EmbeddedActionsParser {
   readonly simpleCommand = this.RULE('simpleCommand', (): SimpleCommand => {
     let assignments: Assignment[] | undefined;
     let words: Word[] | undefined;
+    let declared: DeclaredArgument[] | undefined;
     let redirections: Redirection[] | undefined;
     let start = -1;
     let end = 0;
@@ -206,6 +242,9 @@ export class CommandParser extends EmbeddedActionsParser {
       if (part.kind === 'Word') {
         if (words === undefined) words = [part];
         else words.push(part);
+      } else if (part.kind === 'Assignment' && words !== undefined) {
+        declared ??= [];
+        declared.push({ index: words.length, assignment: part });
       } else if (part.kind === 'Assignment') {
         if (assignments === undefined) assignments = [part];
         else assignments.push(part);
@@ -221,7 +260,7 @@ export class CommandParser extends EmbeddedActionsParser {
       end,
       assignments: assignments ?? NONE,
       words: words ?? NONE,
-      declared: NONE,
+      declared: declared ?? NONE,
       redirections: redirections ?? NONE,
     };
   });
@@ -237,16 +276,7 @@ export class CommandParser extends EmbeddedActionsParser {
               const token = this.CONSUME(T.RedirectionToken);
               const target = this.CONSUME(T.WordToken).payload as Word;
               if (this.RECORDING_PHASE) return token.payload as Redirection;
-              const { descriptor, operator } = token.payload as RedirectionStart;
-              return {
-                kind: 'FileRedirection',
-                start: this.#start(token),
-                end: target.end,
-                descriptor,
-                // `<<` without a delimiter has no target either
-                operator: operator as RedirectionOperator,
-                target,
-              };
+              return redirectionOf(token.payload as RedirectionStart, this.#start(token), target);
             },
           },
           { ALT: () => this.CONSUME(T.HereDocumentToken).payload as HereDocument },
@@ -256,9 +286,17 @@ export class CommandParser extends EmbeddedActionsParser {
   #redirections: IOrAlt<Redirection>[] | undefined;
 
   readonly functionDefinition = this.RULE('functionDefinition', (): FunctionDefinition => {
-    const token = this.CONSUME(T.FunctionName);
-    this.CONSUME(T.OpenParenthesis);
-    this.CONSUME(T.CloseParenthesis);
+    const token = this.OR([
+      { ALT: () => this.CONSUME(T.FunctionToken) },
+      {
+        ALT: () => {
+          const name = this.CONSUME(T.FunctionName);
+          this.CONSUME(T.OpenParenthesis);
+          this.CONSUME(T.CloseParenthesis);
+          return name;
+        },
+      },
+    ]);
     this.MANY(() => this.CONSUME(T.Newline));
     const first = this.LA(1);
     const body = this.SUBRULE(this.command);
@@ -269,7 +307,7 @@ export class CommandParser extends EmbeddedActionsParser {
       kind: 'FunctionDefinition',
       start: this.#start(token),
       end: this.RECORDING_PHASE ? 0 : body.end,
-      keyword: false,
+      keyword: token.tokenType === T.FunctionToken,
       name: token.payload as string,
       body: body as CompoundCommand,
     };
@@ -340,8 +378,27 @@ export class CommandParser extends EmbeddedActionsParser {
     return { kind: 'If', start: this.#start(first), end, clauses, otherwise, redirections };
   });
 
-  readonly forClause = this.RULE('forClause', (): For => {
+  readonly forClause = this.RULE('forClause', (): For | ArithmeticFor => {
     const first = this.CONSUME(T.ForWord);
+    return this.OR<For | ArithmeticFor>([
+      {
+        ALT: () => {
+          const { start, end, name, words, body, redirections } = this.SUBRULE(this.wordLoop, { ARGS: [first] });
+          return { kind: 'For', start, end, name, words, body, redirections };
+        },
+      },
+      { ALT: () => this.SUBRULE(this.arithmeticFor, { ARGS: [first] }) },
+    ]);
+  });
+
+  readonly selectClause = this.RULE('selectClause', (): Select => {
+    const first = this.CONSUME(T.SelectWord);
+    const { start, end, name, words, body, redirections } = this.SUBRULE(this.wordLoop, { ARGS: [first] });
+    return { kind: 'Select', start, end, name, words, body, redirections };
+  });
+
+  /** What follows `for` or `select`, which is `first`. */
+  readonly wordLoop = this.RULE('wordLoop', (first: IToken): Omit<For, 'kind'> => {
     const name = this.CONSUME(T.ForName).payload as string;
     let words: Word[] | undefined;
     const semicolon = this.OPTION1(() => this.CONSUME(T.Semicolon));
@@ -355,7 +412,50 @@ export class CommandParser extends EmbeddedActionsParser {
     const last = this.CONSUME(T.Done);
     const redirections = this.SUBRULE(this.compoundRedirections);
     const end = this.#compoundEnd(last, redirections);
-    return { kind: 'For', start: this.#start(first), end, name, words, body, redirections };
+    return { start: this.RECORDING_PHASE ? 0 : this.#start(first), end, name, words, body, redirections };
+  });
+
+  readonly arithmeticFor = this.RULE('arithmeticFor', (word: IToken): ArithmeticFor => {
+    const head = this.CONSUME(T.ArithmeticForToken).payload as ArithmeticForHead;
+    this.OPTION(() => this.CONSUME(T.Semicolon));
+    this.MANY(() => this.CONSUME(T.Newline));
+    const { body, last } = this.OR([
+      {
+        ALT: () => {
+          this.CONSUME(T.Do);
+          const list = this.#required(this.SUBRULE1(this.list));
+          return { body: list, last: this.CONSUME(T.Done) };
+        },
+      },
+      {
+        ALT: () => {
+          this.CONSUME(T.OpenBrace);
+          const list = this.#required(this.SUBRULE2(this.list));
+          return { body: list, last: this.CONSUME(T.CloseBrace) };
+        },
+      },
+    ]);
+    const redirections = this.SUBRULE(this.compoundRedirections);
+    const end = this.#compoundEnd(last, redirections);
+    const start = this.RECORDING_PHASE ? 0 : this.#start(word);
+    const [first, test, next] = this.RECORDING_PHASE ? NONE : head;
+    return { kind: 'ArithmeticFor', start, end, first, test, next, body, redirections };
+  });
+
+  readonly arithmeticCommand = this.RULE('arithmeticCommand', (): ArithmeticCommand => {
+    const token = this.CONSUME(T.ArithmeticToken);
+    const redirections = this.SUBRULE(this.compoundRedirections);
+    const end = this.#compoundEnd(token, redirections);
+    const text = token.payload as ArithmeticText;
+    return { kind: 'ArithmeticCommand', start: this.#start(token), end, text, redirections };
+  });
+
+  readonly conditional = this.RULE('conditional', (): Conditional => {
+    const token = this.CONSUME(T.ConditionalToken);
+    const redirections = this.SUBRULE(this.compoundRedirections);
+    const end = this.#compoundEnd(token, redirections);
+    const expression = token.payload as ConditionalExpression;
+    return { kind: 'Conditional', start: this.#start(token), end, expression, redirections };
   });
 
   readonly forWords = this.RULE('forWords', (): Word[] => {

@@ -17,7 +17,8 @@ import type {
 } from './ast.js';
 import { readDelimiter } from './here-documents.js';
 import { WordPrinter } from './printed-words.js';
-import { REFUSED_WORDS, RESERVED } from './tokens.js';
+import { plainText } from './quoting.js';
+import { isReservedWord } from './tokens.js';
 import { type ReaderOptions, WordReader } from './words.js';
 
 export type Printable = CompleteCommand | List | Statement | Word | WordPart | Assignment | Redirection;
@@ -83,6 +84,7 @@ const NO_COMMANDS: ReaderOptions = {
   maxNesting: 0,
   maxParts: 0,
   spent: { parts: 0 },
+  modes: { posix: false, extendedPatterns: false },
   readCommands: () => ({ list: EMPTY, end: 0 }),
 };
 const EMPTY: List = { kind: 'List', start: 0, end: 0, items: [] };
@@ -299,7 +301,6 @@ function conditionText(node: ConditionalExpression): string {
 
 /** Would this word be something else at the start of a command? */
 function isSpecial(word: Word | undefined): boolean {
-  const part = word?.parts[0];
-  if (word?.parts.length !== 1 || part?.kind !== 'Literal') return false;
-  return RESERVED.has(part.text) || REFUSED_WORDS.has(part.text);
+  const text = word === undefined ? undefined : plainText(word);
+  return text !== undefined && isReservedWord(text);
 }

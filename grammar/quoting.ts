@@ -1,5 +1,5 @@
-/** `$'...'` decoded, what a word is known to be, and whether bash would expand its braces. */
-import type { WordPart } from './ast.js';
+/** `$'...'` decoded, and what a word is known to be. */
+import type { Word, WordPart } from './ast.js';
 
 const SIMPLE_ESCAPES: Readonly<Record<string, string>> = {
   '"': '"',
@@ -120,34 +120,8 @@ export function literalText(parts: readonly WordPart[]): string | undefined {
   return text;
 }
 
-const SEQUENCE = /^(?:[+-]?\d+\.\.[+-]?\d+|[A-Za-z]\.\.[A-Za-z])(?:\.\.[+-]?\d+)?$/;
-
-/**
- * Would bash expand braces in this word? They need an unquoted comma on their level, or a sequence: `{a,b}`, `{1..9}`,
- * but not `{}`, `{a}` or `{a,b`.
- */
-export function expandsBraces(parts: readonly WordPart[]): boolean {
-  const open: { comma: boolean; inside: string }[] = [];
-  for (const part of parts) {
-    if (part.kind !== 'Literal') {
-      const brace = open.at(-1);
-      // whatever it is, it is no part of a sequence
-      if (brace !== undefined) brace.inside += '"';
-      continue;
-    }
-    for (const character of part.text) {
-      const brace = open.at(-1);
-      if (character === '{') {
-        if (brace !== undefined) brace.inside += character;
-        open.push({ comma: false, inside: '' });
-      } else if (character === '}' && brace !== undefined) {
-        if (brace.comma || SEQUENCE.test(brace.inside)) return true;
-        open.pop();
-      } else if (brace !== undefined) {
-        brace.comma ||= character === ',';
-        brace.inside += character;
-      }
-    }
-  }
-  return false;
+/** The text of a word that is one piece of unquoted text: only such a word may be reserved, an operator or a name. */
+export function plainText({ parts }: Word): string | undefined {
+  const [part] = parts;
+  return parts.length === 1 && part?.kind === 'Literal' ? part.text : undefined;
 }

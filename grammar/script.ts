@@ -4,13 +4,16 @@ import type { CompleteCommand, List, Word } from './ast.js';
 import { type Problem, Stop } from './diagnostics.js';
 import { Tokenizer } from './lexer.js';
 import { CommandParser, type Outcome } from './parser.js';
-import { type ReaderOptions, WordReader } from './words.js';
+import { type Modes, type ReaderOptions, WordReader } from './words.js';
 
 export interface ParseOptions {
   /** How deep constructs may nest; default 200. */
   readonly maxNesting?: number;
   /** How many words, and parts of words, one complete command may have; default 1,000,000. */
   readonly maxParts?: number;
+  /** What the modes are at first. */
+  readonly posix?: boolean;
+  readonly extendedPatterns?: boolean;
 }
 
 export type ParseResult =
@@ -48,6 +51,11 @@ export class ScriptParser {
   constructor(text: string, options: ParseOptions = {}) {
     this.text = text;
     this.#reader = new WordReader(text, readerOptions(options));
+  }
+
+  /** What the script may change while it runs. */
+  get modes(): Modes {
+    return this.#reader.options.modes;
   }
 
   /** The next complete command. After 'command', call again; any other result stays. */
@@ -113,6 +121,7 @@ function readerOptions(options: ParseOptions): ReaderOptions {
     maxNesting: options.maxNesting ?? DEFAULT_NESTING,
     maxParts: options.maxParts ?? DEFAULT_PARTS,
     spent: { parts: 0 },
+    modes: { posix: options.posix ?? false, extendedPatterns: options.extendedPatterns ?? false },
     readCommands,
   };
 }
@@ -142,7 +151,7 @@ function listOf(reader: WordReader, tokenizer: Tokenizer, tokens: IToken[]): Lis
   }
   if (tokenizer.stop !== undefined) throw tokenizer.stop;
   if (tokenizer.end < reader.text.length) return reader.syntaxErrorNear(tokenizer.end, tokenizer.end + 1);
-  const open = tokenizer.innermost();
+  const open = tokenizer.open.innermost();
   if (open !== undefined) return reader.unterminated(open.closer, open.opener, open.offset);
   const message = 'syntax error: unexpected end of file';
   throw new Stop({ message, offset: reader.text.length, kind: 'syntax' }, true);

@@ -23,7 +23,8 @@ function allBut(excluded: string): (string | number)[] {
   return [...starts, ...BEYOND_LATIN];
 }
 
-const WORD_START = allBut(METACHARACTERS);
+/** `<(` starts a word too. */
+const WORD_START = allBut(METACHARACTERS.replace(/[<>]/g, ''));
 const NAME_START = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz'];
 
 function token(name: string, starts: readonly (string | number)[], label: string, group?: string): TokenType {
@@ -44,27 +45,39 @@ function token(name: string, starts: readonly (string | number)[], label: string
 export const Blank = token('Blank', [' ', '\t', '#', '\\'], 'blank', Lexer.SKIPPED);
 /** Payload: Word */
 export const WordToken = token('Word', WORD_START, 'word');
-/** `name=value` in front of a command name. Payload: Assignment */
+/** `name=value` in front of a command name, or as an argument of a command that declares. Payload: Assignment */
 export const AssignmentToken = token('Assignment', NAME_START, 'assignment');
 /** The name in `name()`. Payload: the name */
 export const FunctionName = token('FunctionName', WORD_START, 'function name');
 /** The name in `for name`. Payload: the name */
 export const ForName = token('ForName', NAME_START, 'name');
-/** `2>` and its like, the descriptor number included. Payload: RedirectionStart */
-export const RedirectionToken = token('Redirection', [...'0123456789<>'], 'redirection');
+/** `2>`, `{name}<`, `&>` and their like, the descriptor included. Payload: RedirectionStart */
+export const RedirectionToken = token('Redirection', [...'0123456789<>&{'], 'redirection');
 /** `<<` or `<<-` and the delimiter. Payload: PendingHereDocument */
-export const HereDocumentToken = token('HereDocument', [...'0123456789<'], 'here-document');
+export const HereDocumentToken = token('HereDocument', [...'0123456789<{'], 'here-document');
 /** A newline, and the here-documents that start after it. */
 export const Newline = token('Newline', ['\n'], 'newline');
 /** `&&` or `||`. Payload: itself */
 export const AndOrToken = token('AndOr', ['&', '|'], "'&&' or '||'");
+/** `|` or `|&`. Payload: itself */
 export const Pipe = token('Pipe', ['|'], "'|'");
 export const Semicolon = token('Semicolon', [';'], "';'");
 export const Ampersand = token('Ampersand', ['&'], "'&'");
-/** `;;` or `;&`. Payload: itself */
+/** `;;`, `;&` or `;;&`. Payload: itself */
 export const CaseTerminator = token('CaseTerminator', [';'], "';;'");
 export const OpenParenthesis = token('OpenParenthesis', ['('], "'('");
 export const CloseParenthesis = token('CloseParenthesis', [')'], "')'");
+
+/** `[[ expression ]]` (bash). Payload: ConditionalExpression */
+export const ConditionalToken = token('Conditional', ['['], "'[['");
+/** `((expression))` (bash). Payload: ArithmeticText */
+export const ArithmeticToken = token('Arithmetic', ['('], "'(('");
+/** `((first; test; next))` after `for` (bash). Payload: ArithmeticForHead */
+export const ArithmeticForToken = token('ArithmeticFor', ['('], "'(('");
+/** `function name` and `function name ()` (bash). Payload: the name */
+export const FunctionToken = token('Function', ['f'], "'function'");
+/** `time` and `time -p` (bash). Payload: Pipeline['timed'] */
+export const TimeToken = token('Time', ['t'], "'time'");
 
 // ---------------------------------------------------------------------------------------------------- reserved words
 
@@ -82,6 +95,8 @@ export const Esac = reserved('Esac', 'esac');
 export const WhileWord = reserved('While', 'while');
 export const Until = reserved('Until', 'until');
 export const ForWord = reserved('For', 'for');
+/** bash only. */
+export const SelectWord = reserved('Select', 'select');
 export const In = reserved('In', 'in');
 export const OpenBrace = reserved('OpenBrace', '{');
 export const CloseBrace = reserved('CloseBrace', '}');
@@ -107,17 +122,11 @@ export const RESERVED: ReadonlyMap<string, TokenType> = new Map([
   ['!', Bang],
 ]);
 
-/** Words that bash reserves and rmsh refuses where they would start a command, with what to write instead. */
-export const REFUSED_WORDS: ReadonlyMap<string, string> = new Map([
-  ['[[', '`[[ ]]` is not supported; use `[ ]`'],
-  ['function', '`function` is not supported; use `name() { ...; }`'],
-  ['select', '`select` is not supported'],
-  ['coproc', '`coproc` is not supported'],
-  ['time', '`time` is not supported'],
-]);
+/** The words that bash reserves besides. */
+export const BASH_RESERVED: ReadonlySet<string> = new Set(['[[', ']]', 'function', 'select', 'time', 'coproc']);
 
-export function isReservedWord(text: string): boolean {
-  return RESERVED.has(text);
+export function isReservedWord(text: string, options: { readonly posix?: boolean } = {}): boolean {
+  return RESERVED.has(text) || (BASH_RESERVED.has(text) && options.posix !== true);
 }
 
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
@@ -144,5 +153,11 @@ export const ALL_TOKENS: readonly TokenType[] = [
   CloseParenthesis,
   FunctionName,
   ForName,
+  ConditionalToken,
+  ArithmeticToken,
+  ArithmeticForToken,
+  FunctionToken,
+  TimeToken,
+  SelectWord,
   ...RESERVED.values(),
 ];

@@ -5,21 +5,28 @@ import {
   BACKSLASH,
   BRACE,
   CLOSE_BRACE,
+  CLOSE_PARENTHESIS,
   DOLLAR,
   DOUBLE_QUOTE,
   ENDS_WORD,
+  GREATER,
   IN_QUOTES,
+  LESS,
   NEWLINE,
   OPEN_PARENTHESIS,
+  OPENS_BRACKET,
   PATTERN,
+  PIPE,
   QUOTING,
   SINGLE_QUOTE,
   TILDE,
   TILDE_SEPARATOR,
   UNQUOTED,
+  UNQUOTED_TO_BRACKET,
+  UNQUOTED_TO_SLASH,
 } from './characters.js';
 import { lineOf, type Problem, Stop, tokenText } from './diagnostics.js';
-import { readDollar } from './expansions.js';
+import { readBackquoted, readDollar, readProcessSubstitution } from './expansions.js';
 import { Parentheses } from './parentheses.js';
 import { decodeDollarQuoted, literalText } from './quoting.js';
 
@@ -33,10 +40,31 @@ export interface ReaderOptions {
   /** How many it has had so far. */
   readonly spent: { parts: number };
   readonly readCommands: ReadCommands;
+  readonly modes: Modes;
+}
+
+/** What a script can turn on and off: it holds from the next complete command on. */
+export interface Modes {
+  /**
+   * No form of bash that changes the meaning of a valid POSIX script: `[[`, `function`, `select`, `time` and `coproc` are
+   * ordinary words, and so is what holds braces; `&>`, `|&`, `((`, `<(`, `$"` and `{name}>` are what they are in POSIX.
+   */
+  posix: boolean;
+  /** `@(a|b)` and its like outside `[[ ]]`: `shopt -s extglob`. */
+  extendedPatterns: boolean;
 }
 
 /** In what a quoted text stands: it decides what a backslash quotes and whether `"` is special. */
 export type QuotedContext = 'string' | 'document' | 'operand' | 'arithmetic';
+
+/**
+ * What ends an unquoted text: of a word, of an operand of `${ }`, of the pattern in `${x/p/r}`, of the subscript in `a[i]`,
+ * and of the right sides of `==` and `=~` in `[[ ]]`.
+ */
+export type Ending = 'blank' | 'brace' | 'slash' | 'bracket' | 'pattern' | 'regex';
+
+/** What may stand before the parenthesis of an extended pattern. */
+const PATTERN_LISTS = '@?*+!';
 
 /** Login names that a tilde may precede: the portable ones, and bash's `~+` and `~-`. */
 const LOGIN_NAME = /[A-Za-z0-9._+-]*/y;
@@ -103,17 +131,31 @@ export class WordReader {
 
   // ----------------------------------------------------------------------------------------------------------- words
 
-  /** The word at `position`. `tildeAt` is the start of the value in `export name=value`. */
-  word(tildeAt = -1): Word {
-    const tildeInside = tildeAt > this.position;
-    return (tildeInside ? undefined : this.#plainWord()) ?? this.#anyWord(tildeAt);
+  /** The word at `position`. */
+  word(): Word {
+    return this.#plainWord() ?? this.#wordUntil('blank', false);
   }
 
-  #anyWord(tildeAt: number): Word {
+  /** The value of an assignment: tilde prefixes stand at its start and after each unquoted colon. */
+  assignmentValue(): Word {
+    return this.#plainWord() ?? this.#wordUntil('blank', true);
+  }
+
+  /** The right side of `==` in `[[ ]]`, where extended patterns need no option. */
+  pattern(): Word {
+    return this.#wordUntil('pattern', false);
+  }
+
+  /** The right side of `=~`. Which of its text is special is not known here. */
+  regex(): Word {
+    return { ...this.#wordUntil('regex', false), literal: undefined };
+  }
+
+  #wordUntil(ending: Ending, inValue: boolean): Word {
     const start = this.position;
-    this.#spend(start);
+    this.spend(start);
     const parts: WordPart[] = [];
-    this.unquoted(parts, false, tildeAt);
+    this.unquoted(parts, ending, inValue);
     return { kind: 'Word', start, end: this.position, parts: fitting(parts), literal: this.#literal(parts) };
   }
 
@@ -128,25 +170,25 @@ export class WordReader {
       end++;
     }
     if (end === start || text.charCodeAt(start) === TILDE) return undefined;
-    if (end < text.length && (kind !== ENDS_WORD || text.charCodeAt(end) === OPEN_PARENTHESIS)) return undefined;
+    if (end < text.length) {
+      if (kind !== ENDS_WORD) return undefined;
+      const code = text.charCodeAt(end);
+      if (code === OPEN_PARENTHESIS) return undefined;
+      if ((code === LESS || code === GREATER) && text.charCodeAt(end + 1) === OPEN_PARENTHESIS) return undefined;
+    }
     const literal = text.slice(start, end);
     this.position = end;
     this.sawPattern = false;
     this.sawBrace = false;
-    this.#spend(start);
+    this.spend(start);
     return { kind: 'Word', start, end, parts: [{ kind: 'Literal', start, end, text: literal }], literal };
   }
 
   /** Counts what is read against the limit of one complete command. */
-  #spend(offset: number): void {
+  spend(offset: number): void {
     if (++this.options.spent.parts > this.options.maxParts) {
       this.fail('nesting', `command too long: more than ${this.options.maxParts} words`, offset);
     }
-  }
-
-  /** The value of an assignment: tilde prefixes stand at its start and after each unquoted colon. */
-  assignmentValue(): Word {
-    return this.word(this.position);
   }
 
   /** Text as in double quotes from `position` up to the end of the text. */
@@ -165,33 +207,46 @@ export class WordReader {
     return parts.length === 1 && first?.kind === 'Literal' ? first.text : literalText(parts);
   }
 
-  /**
-   * Unquoted text up to the end of the word or, in an operand of `${ }`, up to the brace that closes it.
-   * With a `tildeAt` the text is, or holds, the value of an assignment that starts there.
-   */
-  unquoted(parts: WordPart[], inBraces: boolean, tildeAt: number): void {
+  /** Unquoted text up to its end. In the value of an assignment tilde prefixes may follow a colon. */
+  unquoted(parts: WordPart[], ending: Ending, inValue: boolean): void {
     const text = this.text;
     const length = text.length;
-    const inValue = tildeAt >= 0;
+    const table = ending === 'slash' ? UNQUOTED_TO_SLASH : ending === 'bracket' ? UNQUOTED_TO_BRACKET : UNQUOTED;
+    const inBraces = ending === 'brace' || ending === 'slash';
     let pattern = false;
     let brace = false;
+    // open parentheses in a pattern or a regular expression, open brackets in a subscript
+    let open = 0;
     // the literal being read: its start, the text before `from` without line continuations, and what follows `from`
     let start = this.position;
     let kept = '';
     let from = start;
-    let at = inValue ? tildeAt : start;
-    if (text.charCodeAt(at) === TILDE && this.#tilde(parts, start, at, inBraces, inValue)) {
+    let at = start;
+    if (text.charCodeAt(at) === TILDE && ending !== 'bracket' && this.#tilde(parts, start, at, inBraces, inValue)) {
       start = from = at = this.position;
     }
     for (;;) {
       let kind = 0;
       while (at < length) {
         const code = text.charCodeAt(at);
-        if (code < 128 && (kind = UNQUOTED[code] as number) !== 0) break;
+        if (code < 128 && (kind = table[code] as number) !== 0) break;
         at++;
       }
-      if (at >= length || (kind === ENDS_WORD && !inBraces)) break;
-      if (kind === BRACE) {
+      if (at >= length) break;
+      let part: WordPart | undefined;
+      if (kind === ENDS_WORD) {
+        const code = text.charCodeAt(at);
+        const process = (code === LESS || code === GREATER) && ending === 'blank' && open === 0;
+        if (process && this.processFollows(at)) {
+          this.position = at;
+          part = readProcessSubstitution(this);
+        } else {
+          const change = this.#nesting(ending, code, open, at > from ? text.charCodeAt(at - 1) : 0);
+          if (change === undefined) break;
+          if (change > 0) pattern = true;
+          open += change;
+        }
+      } else if (kind === BRACE) {
         if (inBraces && text.charCodeAt(at) === CLOSE_BRACE) break;
         brace = true;
       } else if (kind === PATTERN) {
@@ -214,27 +269,50 @@ export class WordReader {
           continue;
         }
         this.position = at;
-        const part = this.#quotingPart(code);
-        if (part !== undefined) {
-          this.#spend(at);
-          if (at > from || kept !== '') {
-            parts.push({ kind: 'Literal', start, end: at, text: kept + text.slice(from, at) });
-          }
-          parts.push(part);
-          start = from = at = this.position;
-          kept = '';
-          continue;
-        }
+        part = this.#quotingPart(code);
+      } else if (kind === OPENS_BRACKET) {
+        open++;
+      } else {
+        if (open === 0) break;
+        if (ending === 'bracket') open--;
       }
-      at++;
+      if (part === undefined) {
+        at++;
+        continue;
+      }
+      this.spend(at);
+      if (at > from || kept !== '') {
+        parts.push({ kind: 'Literal', start, end: at, text: kept + text.slice(from, at) });
+      }
+      parts.push(part);
+      start = from = at = this.position;
+      kept = '';
     }
-    if (at < length && !inBraces && text.charCodeAt(at) === OPEN_PARENTHESIS) this.#refuseParenthesis(from, at);
+    if (open > 0 && ending !== 'bracket') this.unterminated(')', '(', start);
+    if (ending === 'blank' && text.charCodeAt(at) === OPEN_PARENTHESIS) this.#refuseParenthesis(from, at);
     if (at > from || kept !== '') {
       parts.push({ kind: 'Literal', start, end: at, text: kept + text.slice(from, at) });
     }
     this.position = at;
     this.sawPattern = pattern;
     this.sawBrace = brace;
+  }
+
+  /** By how much a character that may end a text changes the number of open parentheses; undefined: it ends it. */
+  #nesting(ending: Ending, code: number, open: number, before: number): number | undefined {
+    if (ending === 'brace' || ending === 'slash' || ending === 'bracket') return 0;
+    if (open > 0) return code === OPEN_PARENTHESIS ? 1 : code === CLOSE_PARENTHESIS ? -1 : 0;
+    if (code === OPEN_PARENTHESIS) {
+      if (ending === 'regex') return 1;
+      const extended = ending === 'pattern' || this.options.modes.extendedPatterns;
+      return extended && PATTERN_LISTS.includes(String.fromCharCode(before)) ? 1 : undefined;
+    }
+    return ending === 'regex' && code === PIPE ? 0 : undefined;
+  }
+
+  /** Does a process substitution start at `at`, where `<` or `>` stands? */
+  processFollows(at: number): boolean {
+    return this.text.charCodeAt(at + 1) === OPEN_PARENTHESIS && !this.options.modes.posix;
   }
 
   /** Quotes, a backslash or an expansion at `position`; undefined for a dollar sign that is just itself. */
@@ -258,24 +336,25 @@ export class WordReader {
         return { kind: 'Escaped', start, end: this.position, text: quoted };
       }
       case BACKQUOTE:
-        return this.#backquoted(false);
+        return readBackquoted(this, false);
       default: {
         if (this.text.charCodeAt(start + 1) === SINGLE_QUOTE) return this.#dollarQuoted();
         if (this.text.charCodeAt(start + 1) === DOUBLE_QUOTE) {
-          this.fail('unsupported', '`$"..."` is not supported; use `"..."`', start);
+          // a translation, which here is the text itself
+          return this.options.modes.posix ? undefined : this.#doubleQuoted(start + 1);
         }
         return readDollar(this, false);
       }
     }
   }
 
-  /** A word runs into `(`: in bash that may be an array or an extended pattern, which must not pass for something else. */
+  /** A word runs into `(`: in bash that may be an extended pattern, which must not pass for something else. */
   #refuseParenthesis(from: number, at: number): void {
     const before = this.text.charAt(at - 1);
-    if (before === '=') this.fail('unsupported', 'arrays are not supported', at);
     const alone = at - 1 === from && (from === 0 || UNQUOTED[this.text.charCodeAt(from - 1)] === ENDS_WORD);
-    if (at > from && '@?*+!'.includes(before) && !(alone && before === '!')) {
-      this.fail('unsupported', `extended patterns like \`${before}( )\` are not supported`, at - 1);
+    if (at > from && PATTERN_LISTS.includes(before) && !(alone && before === '!')) {
+      const message = `extended patterns like \`${before}( )\` are off; turn them on with \`shopt -s extglob\``;
+      this.fail('unsupported', message, at - 1);
     }
   }
 
@@ -302,10 +381,11 @@ export class WordReader {
 
   // --------------------------------------------------------------------------------------------------------- quoting
 
-  #doubleQuoted(): WordPart {
+  /** `"..."`, which may start with a dollar sign before its quote. */
+  #doubleQuoted(quote = this.position): WordPart {
     const start = this.position;
     const parts: WordPart[] = [];
-    this.position = start + 1;
+    this.position = quote + 1;
     this.quoted(parts, DOUBLE_QUOTE, this.text.length, 'string');
     if (this.position >= this.text.length) this.unterminated('"', '"', start);
     this.position++;
@@ -353,14 +433,18 @@ export class WordReader {
           if (at >= text.length) this.endsInBackslash = true;
           continue;
         }
-        if (isEscapable(next, context)) {
+        if (at + 1 >= text.length) {
+          // a backslash that ends the text stands for itself
+          this.position = at + 1;
+          part = { kind: 'Escaped', start: at, end: at + 1, text: '\\' };
+        } else if (isEscapable(next, context)) {
           this.position = at + 2;
           part = { kind: 'Escaped', start: at, end: at + 2, text: text.charAt(at + 1) };
         }
       } else if (code === DOLLAR) {
         part = readDollar(this, true);
       } else if (code === BACKQUOTE) {
-        part = this.#backquoted(context !== 'document');
+        part = readBackquoted(this, context !== 'document');
       } else if (code === DOUBLE_QUOTE && context !== 'document') {
         part = this.#doubleQuoted();
       }
@@ -368,7 +452,7 @@ export class WordReader {
         at++;
         continue;
       }
-      this.#spend(at);
+      this.spend(at);
       if (at > from || kept !== '') {
         parts.push({ kind: 'Literal', start, end: at, text: kept + text.slice(from, at) });
       }
@@ -380,41 +464,6 @@ export class WordReader {
       parts.push({ kind: 'Literal', start, end: at, text: kept + text.slice(from, at) });
     }
     this.position = at;
-  }
-
-  /** `` `list` ``: the text between, less one level of backslashes, is read as a text of its own. */
-  #backquoted(inString: boolean): WordPart {
-    const start = this.position;
-    const text = this.text;
-    let body = '';
-    let from = start + 1;
-    let at = from;
-    for (; at < text.length; at++) {
-      const code = text.charCodeAt(at);
-      if (code === BACKQUOTE) break;
-      if (code !== BACKSLASH) continue;
-      const next = text.charCodeAt(at + 1);
-      if (next === DOLLAR || next === BACKQUOTE || next === BACKSLASH || (inString && next === DOUBLE_QUOTE)) {
-        body += text.slice(from, at);
-        from = at + 1;
-      }
-      at++;
-    }
-    if (at >= text.length) this.unterminated('`', '`', start);
-    body += text.slice(from, at);
-    this.enter(start);
-    const inner = new WordReader(body, this.options, this.depth, { reader: this, offset: start });
-    let list: List;
-    try {
-      list = this.options.readCommands(inner, 0, false).list;
-    } catch (error) {
-      if (!(error instanceof Stop)) throw error;
-      // its offsets count in the body's text, and what it lacks cannot come after the closing backquote
-      throw new Stop({ message: error.problem.message, offset: start, kind: error.problem.kind }, false);
-    }
-    this.leave();
-    this.position = at + 1;
-    return { kind: 'CommandSubstitution', start, end: at + 1, backquoted: true, text: body, body: list };
   }
 
   /** The first offset from `at` on that is not part of a line continuation. */

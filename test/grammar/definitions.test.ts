@@ -8,6 +8,7 @@ const OPTIONS: ReaderOptions = {
   maxNesting: 10,
   maxParts: 1000,
   spent: { parts: 0 },
+  modes: { posix: false, extendedPatterns: false },
   readCommands: () => {
     throw new Error('no substitutions here');
   },
@@ -56,7 +57,8 @@ describe('the definitions of tokens and rules', () => {
   it('know names and reserved words', () => {
     expect(['a', '_', 'A1_b'].every(isName)).toBe(true);
     expect(['', '1', 'a-b', 'é', 'a b', '$'].some(isName)).toBe(false);
-    expect(['if', 'in', '{', '!', 'esac'].every(isReservedWord)).toBe(true);
-    expect(['IF', '[[', 'function', 'a', '', '('].some(isReservedWord)).toBe(false);
+    expect(['if', 'in', '{', '!', 'esac', '[[', 'function'].every((word) => isReservedWord(word))).toBe(true);
+    expect(['IF', 'a', '', '('].some((word) => isReservedWord(word))).toBe(false);
+    expect(['if', '[[', 'function'].map((word) => isReservedWord(word, { posix: true }))).toEqual([true, false, false]);
   });
 });

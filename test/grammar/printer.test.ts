@@ -251,7 +251,8 @@ const trees = fc.letrec<{
               kind: 'FileRedirection',
               ...AT,
               descriptor,
-              operator: operator as '<',
+              // without a descriptor it is `&>`, but for numbers
+              operator: operator === '>&' && descriptor === undefined ? '&>' : (operator as '<'),
               target,
             }),
           ),

@@ -20,7 +20,7 @@ describe('a script', () => {
   });
 
   it('runs up to the line with the error', () => {
-    for (const bad of ['fi', "echo 'x", '[[ a ]]', 'a $(', 'a ${', 'a `', '((', 'a; ;', 'a <<E | ;']) {
+    for (const bad of ['fi', "echo 'x", '[[ a b ]]', 'a $(', 'a ${', 'a `', '((', 'a; ;', 'a <<E | ;']) {
       const found = results(`${'echo ok\n'.repeat(89)}${bad}\n`);
       expect(found.map((r) => r.kind).slice(0, 89)).toEqual(Array.from({ length: 89 }, () => 'command'));
       expect(found).toHaveLength(90);
@@ -97,13 +97,24 @@ describe('incomplete input', () => {
     expect(parse(text).incomplete).toBe(true);
   });
 
-  it.each(['a | ;', 'fi', ')', 'a >', 'a <\n', 'echo $(fi', 'echo ${x!}', '{ }', 'if a; fi', 'echo `if`', '[[', 'a;;'])(
-    'not %j',
-    (text) => {
-      const last = results(`${text}`).at(-1);
-      expect(last?.kind).toBe(text === 'a >' ? 'incomplete' : 'error');
-    },
-  );
+  it.each([
+    'a | ;',
+    'fi',
+    ')',
+    'a >',
+    'a <\n',
+    'echo $(fi',
+    'echo ${x!}',
+    '{ }',
+    'if a; fi',
+    'echo `if`',
+    '[[ a b ]]',
+    '[[ ]]',
+    'a;;',
+  ])('not %j', (text) => {
+    const last = results(`${text}`).at(-1);
+    expect(last?.kind).toBe(text === 'a >' ? 'incomplete' : 'error');
+  });
 
   it('is told where a script would run', () => {
     const flags = (text: string): unknown => {
@@ -143,7 +154,7 @@ describe('messages', () => {
     ['a $(b; fi)', "line 1: syntax error near unexpected token 'fi'\na $(b; fi)\n       ^\n"],
     ['a $(if)', "line 1: syntax error near unexpected token ')'\na $(if)\n      ^\n"],
     ['a `\nfi`', "line 1: syntax error near unexpected token 'fi'\na `\n  ^\n"],
-    ['a\n[[ b ]]', 'line 2: `[[ ]]` is not supported; use `[ ]`\n[[ b ]]\n^\n'],
+    ['a\n[[ b c ]]', "line 2: syntax error near unexpected token 'c'\n[[ b c ]]\n     ^\n"],
     ['a ${x y}', 'line 1: ${x y}: bad substitution\na ${x y}\n  ^\n'],
   ])('%j', (text, expected) => {
     const { problem } = parse(text);
