@@ -503,6 +503,8 @@ export class Tokenizer implements T.TokenReader {
         this.#found(T.TimeToken, start, last, posix ? 'posix' : 'yes');
         return true;
       }
+      case ']]':
+        return reader.syntaxErrorNear(start, end);
       case 'coproc':
         return reader.fail('unsupported', '`coproc` is not supported', start);
       default:

@@ -260,8 +260,9 @@ function readSubstring(reader: WordReader, start: number, at: number): Parameter
     if (found) return false;
     if (character === '(') open++;
     else if (character === ')') open--;
+    else if (open > 0) return false;
     else if (character === '?') questions++;
-    else if (character === ':' && open <= 0 && questions-- <= 0) found = true;
+    else if (character === ':' && questions-- <= 0) found = true;
     return found;
   });
   const [offset, length] = pieces.map((piece): Word => {

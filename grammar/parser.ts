@@ -192,7 +192,9 @@ export class CommandParser extends EmbeddedActionsParser {
       end = this.#end(token);
     });
     const pipeline = this.OPTION(() => this.SUBRULE(this.pipeline));
-    if (!this.RECORDING_PHASE && pipeline === undefined && timed === 'no') throw new Unexpected(this.LA(1));
+    if (!this.RECORDING_PHASE && pipeline === undefined && (timed === 'no' || this.LA(1).tokenType === T.AndOrToken)) {
+      throw new Unexpected(this.LA(1));
+    }
     const commands = pipeline === undefined ? NONE : pipeline.kind === 'Pipeline' ? pipeline.commands : [pipeline];
     const both = pipeline?.kind === 'Pipeline' ? pipeline.both : NONE;
     return { kind: 'Pipeline', start, end: pipeline?.end ?? end, negated, timed, commands, both };

@@ -236,7 +236,7 @@ export class WordReader {
       let part: WordPart | undefined;
       if (kind === ENDS_WORD) {
         const code = text.charCodeAt(at);
-        const process = (code === LESS || code === GREATER) && ending === 'blank' && open === 0;
+        const process = (code === LESS || code === GREATER) && ending !== 'regex' && ending !== 'bracket' && open === 0;
         if (process && this.processFollows(at)) {
           this.position = at;
           part = readProcessSubstitution(this);
@@ -489,5 +489,6 @@ function isEscapable(code: number, context: QuotedContext): boolean {
 /** A `[` that no `]` follows is itself, as in the command of that name: no directory need be read for it. */
 function isPlainBracket(text: string): boolean {
   const open = text.indexOf('[');
-  return !text.includes('*') && !text.includes('?') && text.indexOf(']', open) < 0;
+  const others = text.includes('*') || text.includes('?') || text.includes('(');
+  return !others && text.indexOf(']', open) < 0;
 }
