@@ -1,5 +1,12 @@
 /** Arithmetic expansion (POSIX 2.6.4): `$((expression))` over signed 64-bit integers. */
-import type { Arithmetic, ArithmeticExpansion, BinaryOperator, Word } from '../../grammar/ast.js';
+import type {
+  Arithmetic,
+  ArithmeticExpansion,
+  ArithmeticSubscript,
+  BinaryOperator,
+  Word,
+  WordPart,
+} from '../../grammar/ast.js';
 import { parseArithmetic } from '../../grammar/index.js';
 import type { Awaitable } from '../steps.js';
 import type { Int } from '../text/int64.js';
@@ -24,11 +31,16 @@ export function evaluateExpansion(
   const { expression } = node;
   if (expression !== undefined) {
     const names = parameterNames(expression);
+    if (names === undefined) return evaluateParts(host, node.parts);
     if (names.length === 0) return evaluate(host, expression, NO_VALUES);
     const values = parameterValues(host, names);
     if (values !== undefined) return evaluate(host, expression, { names, values });
   }
-  const text = joinParts(host, node.parts, true);
+  return evaluateParts(host, node.parts);
+}
+
+function evaluateParts(host: ExpansionHost, parts: readonly WordPart[]): Awaitable<Int> {
+  const text = joinParts(host, parts, true);
   return typeof text === 'string' ? evaluateText(host, text) : text.then((late) => evaluateText(host, late));
 }
 
@@ -68,44 +80,46 @@ interface ParameterValues {
 }
 
 const NO_VALUES: ParameterValues = { names: [], values: [] };
-const namesOf = new WeakMap<Arithmetic, readonly string[]>();
+/** The names of the parameters in an expression; null for one that must be evaluated as text. */
+const namesOf = new WeakMap<Arithmetic, readonly string[] | null>();
 
-function parameterNames(expression: Arithmetic): readonly string[] {
+/** Undefined: a `$` stands in a subscript, and may be a part of a key, which only the expanded text tells. */
+function parameterNames(expression: Arithmetic): readonly string[] | undefined {
   let names = namesOf.get(expression);
   if (names === undefined) {
     const found: string[] = [];
-    collectNames(expression, found);
-    names = found;
+    names = collectNames(expression, found) ? found : null;
     namesOf.set(expression, names);
   }
-  return names;
+  return names ?? undefined;
 }
 
-function collectNames(node: Arithmetic, names: string[]): void {
+/** Adds the names in `node`; false when they are not all it takes. */
+function collectNames(node: Arithmetic, names: string[]): boolean {
   switch (node.kind) {
     case 'Parameter':
       if (!names.includes(node.name)) names.push(node.name);
-      break;
+      return true;
     case 'Unary':
-      collectNames(node.operand, names);
-      break;
+      return collectNames(node.operand, names);
     case 'Binary':
     case 'Logical':
     case 'Comma':
-      collectNames(node.left, names);
-      collectNames(node.right, names);
-      break;
+      return collectNames(node.left, names) && collectNames(node.right, names);
     case 'Conditional':
-      collectNames(node.test, names);
-      collectNames(node.then, names);
-      collectNames(node.otherwise, names);
-      break;
+      return collectNames(node.test, names) && collectNames(node.then, names) && collectNames(node.otherwise, names);
     case 'Assignment':
-      collectNames(node.value, names);
-      break;
-    default:
-      break;
+      return isPlainSubscript(node.subscript) && collectNames(node.value, names);
+    case 'Variable':
+    case 'Increment':
+      return isPlainSubscript(node.subscript);
+    case 'Number':
+      return true;
   }
+}
+
+function isPlainSubscript(subscript: ArithmeticSubscript | undefined): boolean {
+  return subscript === undefined || !subscript.text.includes('$');
 }
 
 /** The parameters' values, when all are plain numbers, which stand for themselves; undefined sends the text to the parser. */
@@ -141,6 +155,8 @@ function evaluate(host: ExpansionHost, node: Arithmetic, parameters: ParameterVa
     case 'Number':
       return node.value;
     case 'Variable':
+      if (node.subscript !== undefined)
+        return element(host, node.name, keyOf(host, node.name, node.subscript, parameters, depth), depth);
       return variable(host, node.name, depth);
     case 'Parameter':
       return parameters.values[parameters.names.indexOf(node.name)] as Int;
@@ -174,13 +190,28 @@ function evaluate(host: ExpansionHost, node: Arithmetic, parameters: ParameterVa
         ? evaluate(host, node.then, parameters, depth)
         : evaluate(host, node.otherwise, parameters, depth);
     case 'Assignment': {
+      if (node.subscript !== undefined) {
+        const key = keyOf(host, node.name, node.subscript, parameters, depth);
+        const value = evaluate(host, node.value, parameters, depth);
+        const before = node.operator === undefined ? 0 : element(host, node.name, key, depth);
+        const result = node.operator === undefined ? value : binary(node.operator, before, value);
+        host.assignElement(node.name, key, int64.format(result));
+        return result;
+      }
       const value = evaluate(host, node.value, parameters, depth);
-      const result =
-        node.operator === undefined ? value : binary(node.operator, variable(host, node.name, depth), value);
+      const before = node.operator === undefined ? 0 : variable(host, node.name, depth);
+      const result = node.operator === undefined ? value : binary(node.operator, before, value);
       host.assignInteger(node.name, result);
       return result;
     }
     case 'Increment': {
+      if (node.subscript !== undefined) {
+        const key = keyOf(host, node.name, node.subscript, parameters, depth);
+        const before = element(host, node.name, key, depth);
+        const after = int64.add(before, node.by);
+        host.assignElement(node.name, key, int64.format(after));
+        return node.prefix ? after : before;
+      }
       const before = variable(host, node.name, depth);
       const after = int64.add(before, node.by);
       host.assignInteger(node.name, after);
@@ -193,11 +224,33 @@ function evaluate(host: ExpansionHost, node: Arithmetic, parameters: ParameterVa
   throw new ExpansionError('arithmetic syntax error');
 }
 
+/** The subscript of `a[i]` as `host` takes it: a number for an indexed array, the text itself for an associative one. */
+function keyOf(
+  host: ExpansionHost,
+  name: string,
+  subscript: ArithmeticSubscript,
+  parameters: ParameterValues,
+  depth: number,
+): string {
+  if (host.isAssociative(name)) return subscript.text;
+  if (subscript.expression === undefined) {
+    throw new ExpansionError(`${name}[${subscript.text}]: bad array subscript`);
+  }
+  return int64.format(evaluate(host, subscript.expression, parameters, depth));
+}
+
+function element(host: ExpansionHost, name: string, key: string, depth: number): Int {
+  return integerOf(host, `${name}[${key}]`, host.element(name, key), depth);
+}
+
 /** The integer value of a variable: an unset or empty one is 0, and any other text is itself an expression (as in bash). */
 function variable(host: ExpansionHost, name: string, depth: number): Int {
   const known = host.integer(name);
   if (known !== undefined) return known;
-  const text = host.parameter(name);
+  return integerOf(host, name, host.parameter(name), depth);
+}
+
+function integerOf(host: ExpansionHost, name: string, text: string | undefined, depth: number): Int {
   if (text === undefined) {
     if (host.nounset) throw new ExpansionError(`${name}: unbound variable`);
     return 0;
