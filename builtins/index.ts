@@ -6,6 +6,7 @@ import { cat } from './cat.js';
 import { chmod } from './chmod.js';
 import { cp } from './cp.js';
 import { cut } from './cut.js';
+import { date } from './date.js';
 import { dirname } from './dirname.js';
 import { env } from './env.js';
 import { expr } from './expr.js';
@@ -45,6 +46,7 @@ export const builtins: readonly Builtin[] = [
   chmod,
   cp,
   cut,
+  date,
   dirname,
   env,
   expr,
