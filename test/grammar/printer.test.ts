@@ -88,7 +88,8 @@ const DEEP = { depthIdentifier: 'tree', maxDepth: 5, depthSize: 'small' } as con
 
 const AT = { start: 0, end: 0 };
 const name = fc.constantFrom('x', 'y_1', 'Z');
-const plain = fc.stringMatching(/^[a-z0-9.,/+@%^_-]{1,6}$/);
+// neither `%` nor `#`: after `${x%` they would make the operator longer
+const plain = fc.stringMatching(/^[a-z0-9.,/+@^_-]{1,6}$/);
 
 function literalOf(parts: readonly WordPart[]): string | undefined {
   let text = '';
@@ -432,8 +433,9 @@ describe('a text that is accepted', () => {
   it('means the same after printing', () => {
     fc.assert(
       fc.property(fc.array(pieces, { maxLength: 14 }), (parts) => {
-        const { commands } = parse(parts.join(''));
-        // a document that the end of the text ended may lack its newline: the printed one has it
+        const { commands, incomplete } = parse(parts.join(''));
+        // what the end of the text ended, a document or a backslash, has no text that can be followed by more
+        if (incomplete) return;
         const text = commands.map(print).join('');
         const again = parse(text);
         expect(again.problem, text).toBeUndefined();
