@@ -28,6 +28,7 @@ import { rmdir } from './rmdir.js';
 import { seq } from './seq.js';
 import { sleep } from './sleep.js';
 import { sort } from './sort.js';
+import { stat } from './stat.js';
 import { tail } from './tail.js';
 import { tee } from './tee.js';
 import { touch } from './touch.js';
@@ -67,6 +68,7 @@ export const builtins: readonly Builtin[] = [
   seq,
   sleep,
   sort,
+  stat,
   tail,
   tee,
   touch,

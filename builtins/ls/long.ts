@@ -1,4 +1,6 @@
 /** The lines of `ls -l`. */
+
+import { majorOf, minorOf } from '../kit/device.js';
 import { humanSize } from '../kit/human.js';
 import { modeString } from '../kit/mode.js';
 import { strftime } from '../kit/strftime.js';
@@ -115,14 +117,6 @@ function rowOf(item: Item, context: LongContext): Row {
     device: isDevice ? [String(majorOf(stat.rdev)), String(minorOf(stat.rdev))] : undefined,
     time: timeText(timeOf(item, settings.time), context),
   };
-}
-
-function majorOf(device: bigint): bigint {
-  return ((device >> 8n) & 0xfffn) | ((device >> 32n) & 0xfffff000n);
-}
-
-function minorOf(device: bigint): bigint {
-  return (device & 0xffn) | ((device >> 12n) & 0xffffff00n);
 }
 
 /** Within the last half year, and not in the future, the time of day; else the year. */
