@@ -8,6 +8,7 @@ import { cp } from './cp.js';
 import { cut } from './cut.js';
 import { date } from './date.js';
 import { dirname } from './dirname.js';
+import { du } from './du.js';
 import { env } from './env.js';
 import { expr } from './expr.js';
 import { falseCommand } from './false.js';
@@ -49,6 +50,7 @@ export const builtins: readonly Builtin[] = [
   cut,
   date,
   dirname,
+  du,
   env,
   expr,
   falseCommand,

@@ -8,7 +8,7 @@ import { formatReal, formatSigned, formatUnsigned, type NumberSpec } from '../ki
 import { parseReal } from '../kit/real.js';
 import { strftime } from '../kit/strftime.js';
 import { timeZone, type Zone } from '../kit/time-zone.js';
-import type { Entry } from './entry.js';
+import type { Entry } from '../kit/walk/entry.js';
 import { BadExpression, reportFailure, type Search, shown, warn } from './search.js';
 
 /** A part of the output: text as it is, or something of the file. */

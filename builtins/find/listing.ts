@@ -4,7 +4,7 @@ import { majorOf, minorOf } from '../kit/device.js';
 import { modeString } from '../kit/mode.js';
 import { strftime } from '../kit/strftime.js';
 import { timeZone } from '../kit/time-zone.js';
-import type { Entry } from './entry.js';
+import type { Entry } from '../kit/walk/entry.js';
 import type { Search } from './search.js';
 
 const HALF_A_YEAR = 31_556_952n / 2n;

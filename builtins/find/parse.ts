@@ -1,8 +1,8 @@
 /** The words of find: options, starting points, expression. */
 import { andThen } from '../../src/steps.js';
+import type { Follow } from '../kit/walk/entry.js';
 import { actions } from './actions.js';
 import { Arguments, type Primary } from './arguments.js';
-import type { Follow } from './entry.js';
 import type { Expression, Test } from './expression.js';
 import { globals } from './globals.js';
 import { BadExpression, type FindContext, reportFailure, type Search, shown } from './search.js';

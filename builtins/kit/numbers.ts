@@ -102,11 +102,11 @@ export function argumentNumber(
   const { min = 0, max = Number.MAX_SAFE_INTEGER } = rules;
   return (text, flag) => {
     const read = parseInteger(text, rules);
-    if (read.kind === 'suffix') return new BadValue(`invalid suffix in ${flag} argument ${gnuQuoteValue(text)}`);
+    if (read.kind === 'suffix') return new BadValue(`invalid suffix in ${flag} argument '${text}'`);
     if (read.kind === 'invalid' || read.value < BigInt(min)) {
-      return new BadValue(`invalid ${flag} argument ${gnuQuoteValue(text)}`);
+      return new BadValue(`invalid ${flag} argument '${text}'`);
     }
-    if (read.value > BigInt(max)) return new BadValue(`${flag} argument ${gnuQuoteValue(text)} too large`);
+    if (read.value > BigInt(max)) return new BadValue(`${flag} argument '${text}' too large`);
     return Number(read.value);
   };
 }

@@ -47,8 +47,8 @@ describe('words of refusal', () => {
     );
   });
   it('of xstrtol_fatal', () => {
-    expect(message(argumentNumber()('3x', '--width'))).toBe('invalid suffix in --width argument ‘3x’');
-    expect(message(argumentNumber({ min: 1 })('0', '-w'))).toBe('invalid -w argument ‘0’');
+    expect(message(argumentNumber()('3x', '--width'))).toBe("invalid suffix in --width argument '3x'");
+    expect(message(argumentNumber({ min: 1 })('0', '-w'))).toBe("invalid -w argument '0'");
   });
 });
 
