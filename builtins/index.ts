@@ -7,6 +7,7 @@ import { chmod } from './chmod.js';
 import { cp } from './cp.js';
 import { cut } from './cut.js';
 import { date } from './date.js';
+import { df } from './df.js';
 import { dirname } from './dirname.js';
 import { du } from './du.js';
 import { env } from './env.js';
@@ -49,6 +50,7 @@ export const builtins: readonly Builtin[] = [
   cp,
   cut,
   date,
+  df,
   dirname,
   du,
   env,

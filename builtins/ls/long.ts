@@ -4,9 +4,10 @@ import { majorOf, minorOf } from '../kit/device.js';
 import { humanSize } from '../kit/human.js';
 import { modeString } from '../kit/mode.js';
 import { strftime } from '../kit/strftime.js';
+import { widthOfText } from '../kit/text-width.js';
 import type { Zone } from '../kit/time-zone.js';
 import type { Item } from './item.js';
-import { indicatorOf, type Painter, showItem, shownName, widthOf } from './names.js';
+import { indicatorOf, type Painter, showItem, shownName } from './names.js';
 import { timeOf } from './order.js';
 import type { Settings } from './settings.js';
 
@@ -76,7 +77,7 @@ export function longLines(
 /** A loop and not `Math.max(...)`: there may be millions. */
 function largest(rows: readonly Row[], of: (row: Row) => string | undefined): number {
   let width = 0;
-  for (const row of rows) width = Math.max(width, widthOf(of(row) ?? ''));
+  for (const row of rows) width = Math.max(width, widthOfText(of(row) ?? ''));
   return width;
 }
 
@@ -86,7 +87,7 @@ function modeOf(item: Item): string {
 }
 
 function padOwner({ text, numeric }: Owner, width: number): string {
-  const spaces = ' '.repeat(Math.max(0, width - widthOf(text)));
+  const spaces = ' '.repeat(Math.max(0, width - widthOfText(text)));
   return numeric ? spaces + text : text + spaces;
 }
 
