@@ -4,6 +4,7 @@
 import { basename } from './basename.js';
 import { cat } from './cat.js';
 import { chmod } from './chmod.js';
+import { comm } from './comm.js';
 import { cp } from './cp.js';
 import { cut } from './cut.js';
 import { date } from './date.js';
@@ -14,6 +15,7 @@ import { env } from './env.js';
 import { expr } from './expr.js';
 import { falseCommand } from './false.js';
 import { find } from './find.js';
+import { fold } from './fold.js';
 import { head } from './head.js';
 import type { Builtin } from './kit/define.js';
 import { ln } from './ln.js';
@@ -22,15 +24,19 @@ import { ls } from './ls.js';
 import { mkdir } from './mkdir.js';
 import { mktemp } from './mktemp.js';
 import { mv } from './mv.js';
+import { nl } from './nl.js';
+import { paste } from './paste.js';
 import { printenv } from './printenv.js';
 import { readlink } from './readlink.js';
 import { realpath } from './realpath.js';
+import { rev } from './rev.js';
 import { rm } from './rm.js';
 import { rmdir } from './rmdir.js';
 import { seq } from './seq.js';
 import { sleep } from './sleep.js';
 import { sort } from './sort.js';
 import { stat } from './stat.js';
+import { tac } from './tac.js';
 import { tail } from './tail.js';
 import { tee } from './tee.js';
 import { touch } from './touch.js';
@@ -47,6 +53,7 @@ export const builtins: readonly Builtin[] = [
   basename,
   cat,
   chmod,
+  comm,
   cp,
   cut,
   date,
@@ -57,6 +64,7 @@ export const builtins: readonly Builtin[] = [
   expr,
   falseCommand,
   find,
+  fold,
   head,
   ln,
   logrotate,
@@ -64,15 +72,19 @@ export const builtins: readonly Builtin[] = [
   mkdir,
   mktemp,
   mv,
+  nl,
+  paste,
   printenv,
   readlink,
   realpath,
+  rev,
   rm,
   rmdir,
   seq,
   sleep,
   sort,
   stat,
+  tac,
   tail,
   tee,
   touch,
