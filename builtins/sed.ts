@@ -7,7 +7,7 @@ import type { Context } from './kit/context.js';
 import { BadValue, defineBuiltin, type Flags, type Parsed, tryHelp } from './kit/define.js';
 import { chunksOf, closeInput, latin1, openInput } from './kit/input.js';
 import { forEach } from './kit/repeat.js';
-import { type Script, ScriptError } from './sed/commands.js';
+import { type Script, SedError } from './sed/commands.js';
 import { InPlaceEdit, whyNotEdit } from './sed/in-place.js';
 import { Inputs } from './sed/inputs.js';
 import { Files, LineOutput } from './sed/outputs.js';
@@ -54,11 +54,14 @@ export const sed = defineBuiltin({
       if (typeof read === 'number') return read;
       let script: Script;
       try {
-        script = parseScript(read.sources, { extended: context.flags.extended === true });
+        script = parseScript(read.sources, {
+          extended: context.flags.extended === true,
+          zero: context.flags.zero === true,
+        });
       } catch (error) {
-        if (!(error instanceof ScriptError)) throw error;
+        if (!(error instanceof SedError)) throw error;
         context.complain(error.message);
-        return 1;
+        return error.status;
       }
       return new Job(context, script, read.files).run();
     });
@@ -88,7 +91,7 @@ function readScripts(context: SedContext): Awaitable<{ sources: ScriptSource[]; 
     return andThen(readAll(context, text), (content) => {
       if (typeof content !== 'string') {
         context.complain(`couldn't open file ${text}: ${content.message}`);
-        status = 1;
+        status = 4;
         return true;
       }
       sources.push({ text: content, file: text });
@@ -182,9 +185,9 @@ class Job implements World {
 
   /** The status of what ended the run before its time. */
   private failure(error: unknown): number {
-    if (error instanceof ScriptError) {
+    if (error instanceof SedError) {
       this.context.complain(error.message);
-      return 1;
+      return error.status;
     }
     if (isRegexTooCostly(error) || isFsError(error)) {
       this.context.complain(isFsError(error) ? `couldn't write ${error.path}: ${error.message}` : error.message);
@@ -198,10 +201,8 @@ class Job implements World {
   }
 
   readFile(name: string): Awaitable<string> {
-    return andThen(this.files.flush(), () =>
-      andThen(readAll(this.context, name === '/dev/stdin' ? '-' : name), (content) =>
-        typeof content === 'string' ? content : '',
-      ),
+    return andThen(readAll(this.context, name === '/dev/stdin' ? '-' : name), (content) =>
+      typeof content === 'string' ? content : '',
     );
   }
 
@@ -221,7 +222,7 @@ class Job implements World {
 
   /** All files of `w` are made before the first line is read (POSIX). */
   private openFiles(): boolean {
-    this.files.add('/dev/stdout', this.standard);
+    this.files.add('/dev/stdout', this.standard.beside());
     this.files.add('/dev/stderr', new LineOutput(this.context.err, this.delimiter));
     for (const { action } of this.script.commands) {
       const name =
@@ -245,18 +246,17 @@ class Job implements World {
   private opened(name: string, separate: boolean): boolean {
     if (separate) this.runner.reset();
     if (this.suffix === undefined || name === '-') return true;
-    const why = whyNotEdit(this.context, name);
+    let why = whyNotEdit(this.context, name);
     if (why === undefined) {
       try {
         this.edit = new InPlaceEdit(this.context, name, this.delimiter);
         return true;
       } catch (error) {
         if (!isFsError(error)) throw error;
-        this.context.complain(`couldn't edit ${name}: ${error.message}`);
+        why = error.message;
       }
-    } else this.context.complain(`couldn't edit ${name}: ${why}`);
-    this.status = 4;
-    return false;
+    }
+    throw new SedError(`couldn't edit ${name}: ${why}`, 4);
   }
 
   private closed(): Awaitable<void> {
@@ -265,17 +265,14 @@ class Job implements World {
     return edit === undefined ? undefined : edit.finish(this.suffix ?? '');
   }
 
+  /** GNU opens a directory and then cannot read it, which ends everything. */
   private unreadable(name: string, error: FsError): void {
-    const directory = error.code === 'EISDIR';
-    if (directory && this.suffix !== undefined) {
-      this.context.complain(`couldn't edit ${name}: not a regular file`);
-      this.status = 4;
-      return;
+    if (error.code === 'EISDIR') {
+      const edit = `couldn't edit ${name}: not a regular file`;
+      throw new SedError(this.suffix === undefined ? `read error on ${name}: ${error.message}` : edit, 4);
     }
-    this.context.complain(
-      directory ? `read error on ${name}: ${error.message}` : `can't read ${name}: ${error.message}`,
-    );
-    this.status = this.status || 2;
+    this.context.complain(`can't read ${name}: ${error.message}`);
+    this.status = 2;
   }
 
   private finish(): Awaitable<void> {

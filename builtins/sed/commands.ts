@@ -55,5 +55,11 @@ export interface Script {
   readonly quiet: boolean;
 }
 
-/** What is wrong with a script: `message` is what stands after `sed: `. */
-export class ScriptError extends Error {}
+/** What ends a run of sed: `message` is what stands after `sed: `. */
+export class SedError extends Error {
+  readonly status: number;
+  constructor(message: string, status = 1) {
+    super(message);
+    this.status = status;
+  }
+}

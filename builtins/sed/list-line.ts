@@ -11,7 +11,7 @@ const ESCAPES: ReadonlyMap<string, string> = new Map([
   ['\v', '\\v'],
 ]);
 
-/** Folded so that no line is longer than `width`, with a backslash at each fold; 0 does not fold. */
+/** Without the end of its last line. Folded so that no line is longer than `width`, with a backslash at each fold; 0 does not fold. */
 export function visibleLine(text: string, width: number): string {
   let out = '';
   let column = 0;
@@ -24,7 +24,7 @@ export function visibleLine(text: string, width: number): string {
     out += shown;
     column += shown.length;
   }
-  return `${out}$\n`;
+  return `${out}$`;
 }
 
 function octal(byte: string): string {

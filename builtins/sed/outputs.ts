@@ -11,9 +11,14 @@ export class LineOutput {
   private readonly delimiter: string;
   private missing = false;
 
-  constructor(output: Output, delimiter: string) {
-    this.writer = lineWriter(output);
+  constructor(output: Output | LineWriter, delimiter: string) {
+    this.writer = 'facts' in output ? lineWriter(output) : output;
     this.delimiter = delimiter;
+  }
+
+  /** Another way to the same place: `w /dev/stdout` knows nothing of what the standard output still lacks. */
+  beside(): LineOutput {
+    return new LineOutput(this.writer, this.delimiter);
   }
 
   line(text: string, ended: boolean): Waiting {

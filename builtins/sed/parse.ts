@@ -1,7 +1,7 @@
 /** Reads sed scripts (POSIX, with GNU's extensions) as GNU sed does, and complains in its words. */
 import { fromByteString } from '../../src/text/bytes.js';
 import { compileRegex, type Regex, RegexError } from '../../src/text/regex/index.js';
-import { type Action, type Address, type Command, type Script, ScriptError, type Where } from './commands.js';
+import { type Action, type Address, type Command, type Script, SedError, type Where } from './commands.js';
 import { replaceEscapes, unquoteText } from './escapes.js';
 import { highestGroup, type Part, parseReplacement } from './replacement.js';
 import { transliteration } from './transliterate.js';
@@ -15,6 +15,8 @@ export interface ScriptSource {
 
 export interface ParseOptions {
   readonly extended: boolean;
+  /** -z: a newline is a character like any other. */
+  readonly zero: boolean;
 }
 
 const SIMPLE = '=dDFgGhHnNpPxz';
@@ -33,6 +35,7 @@ interface Pending {
 
 class ScriptParser {
   private readonly extended: boolean;
+  private readonly zero: boolean;
   private readonly commands: Command[] = [];
   private readonly blocks: { end: number }[] = [];
   private readonly labels = new Map<string, number>();
@@ -45,6 +48,7 @@ class ScriptParser {
 
   constructor(options: ParseOptions) {
     this.extended = options.extended;
+    this.zero = options.zero;
   }
 
   read(source: ScriptSource): void {
@@ -53,7 +57,8 @@ class ScriptParser {
     if (source.file === undefined) this.expressions++;
     this.text = source.text;
     this.at = 0;
-    if (first && /^#n(\n|$)/.test(this.text)) this.quiet = true;
+    // GNU looks at no more than these two characters.
+    if (first && /^#n/.test(this.text)) this.quiet = true;
     if (this.pending !== undefined) this.readText(this.pending);
     for (;;) {
       const next = this.skip(' \t\n\v\f\r;');
@@ -70,7 +75,7 @@ class ScriptParser {
       if (action.kind !== 'b' && action.kind !== 't' && action.kind !== 'T') continue;
       const target = action.label === '' ? this.commands.length : this.labels.get(action.label);
       if (target === undefined)
-        throw new ScriptError(`can't find label for jump to \`${fromByteString(action.label)}'`);
+        throw new SedError(`can't find label for jump to \`${fromByteString(action.label)}'`, 4);
       action.target = target;
     }
     return { commands: this.commands, quiet: this.quiet };
@@ -82,9 +87,9 @@ class ScriptParser {
 
   private failAt(at: number, message: string): never {
     const { file } = this.source;
-    if (file === undefined) throw new ScriptError(`-e expression #${this.expressions}, char ${at}: ${message}`);
+    if (file === undefined) throw new SedError(`-e expression #${this.expressions}, char ${at}: ${message}`);
     const line = this.text.slice(0, this.at).split('\n').length;
-    throw new ScriptError(`file ${file} line ${this.text[this.at - 1] === '\n' ? line - 1 : line}: ${message}`);
+    throw new SedError(`file ${file} line ${this.text[this.at - 1] === '\n' ? line - 1 : line}: ${message}`);
   }
 
   /** The next character, or undefined at the end. */
@@ -204,6 +209,10 @@ class ScriptParser {
     let out = '';
     for (let next = this.take(); next !== undefined; next = this.take()) {
       if (next === delimiter) return out;
+      if (next === '[' && regex) {
+        out += this.bracket();
+        continue;
+      }
       if (next === '\\') {
         const quoted = this.take();
         if (quoted === undefined) return undefined;
@@ -218,27 +227,29 @@ class ScriptParser {
     return undefined;
   }
 
+  /** From after `[` to the `]` that closes it, or to the end of the line: inside a bracket the delimiter is a character. */
+  private bracket(): string {
+    const rest = this.text.slice(this.at);
+    const inside = /^\^?\]?(?:\[:[^\]\n]*:\]|\[\.[^\]\n]*\.\]|\[=[^\]\n]*=\]|[^\]\n])*\]?/.exec(rest)?.[0] ?? '';
+    this.at += inside.length;
+    return `[${inside.replaceAll('\\n', '\n')}`;
+  }
+
   private regex(source: string, ignoreCase: boolean, lines: boolean): Regex | undefined {
     if (source === '') {
       if (ignoreCase || lines) this.fail('no previous regular expression');
       return undefined;
     }
-    const pattern = replaceEscapes(source, (character) => this.protectRegex(character), false);
+    const pattern = replaceEscapes(source, (character) => character, false);
     const regex = compileRegex(fromByteString(pattern), {
       syntax: this.extended ? 'extended' : 'basic',
       dialect: 'sed',
       ignoreCase,
-      newline: lines ? 'anchor' : 'character',
+      newline: lines && !this.zero ? 'anchor' : 'character',
     });
     if (!(regex instanceof RegexError)) return regex;
-    if (regex.code === 'classSyntax') throw new ScriptError(regex.message);
+    if (regex.code === 'classSyntax') throw new SedError(regex.message, 4);
     return this.fail(regex.message);
-  }
-
-  /** A character that was given by its number means nothing in a regular expression but itself. */
-  private protectRegex(character: string): string {
-    const special = this.extended ? '\\.[]*^$+?(){}|' : '\\.[]*^$';
-    return special.includes(character) ? `\\${character}` : character;
   }
 
   private action(letter: string, where: Where): Action | undefined {
@@ -345,17 +356,16 @@ class ScriptParser {
     if (next === '\\') {
       // `a\` and a newline, or, as GNU has it, the text at once: what stands before it is part of it.
       const after = this.skipBlanks();
+      if (after === undefined) {
+        this.pending = { action, raw: '' };
+        return action;
+      }
       if (after !== '\n') {
         const backslash = this.text.lastIndexOf('\\', this.at - 1);
-        this.at = after === undefined ? this.text.length : after === '\\' ? this.at - 1 : backslash + 1;
+        this.at = after === '\\' ? this.at - 1 : backslash + 1;
       }
     } else this.back(next);
-    const pending = { action, raw: '' };
-    if (next === '\\' && this.at >= this.text.length) {
-      this.pending = pending;
-      return action;
-    }
-    this.readText(pending);
+    this.readText({ action, raw: '' });
     return action;
   }
 

@@ -47,7 +47,7 @@ export function expandReplacement(parts: readonly Part[], text: string, spans: I
       if (change === 'u' || change === 'l') once = change;
       else {
         all = change === 'E' ? undefined : change;
-        if (change === 'E') once = undefined;
+        once = undefined;
       }
       continue;
     }

@@ -3,7 +3,7 @@ import { type Awaitable, andThen, isPromise, type Waiting } from '../../src/step
 import type { Regex } from '../../src/text/regex/index.js';
 import type { BaseContext } from '../kit/context.js';
 import { repeat } from '../kit/repeat.js';
-import { type Action, type Address, type Command, type Script, ScriptError, type Substitution } from './commands.js';
+import { type Action, type Address, type Command, type Script, SedError, type Substitution } from './commands.js';
 import type { Inputs } from './inputs.js';
 import { visibleLine } from './list-line.js';
 import type { Files, LineOutput } from './outputs.js';
@@ -44,6 +44,7 @@ export class Runner {
   private space = '';
   private ended = true;
   private hold = '';
+  private holdEnded = true;
   private lineNumber = 0;
   private replaced = false;
   private lastRegex: Regex | undefined;
@@ -51,6 +52,8 @@ export class Runner {
   /** For each command with two addresses: inside its range, and the line it ends at. */
   private readonly active: boolean[];
   private readonly rangeEnd: number[];
+  /** A range that began at a line number and is over does not begin again. */
+  private readonly over: boolean[];
 
   constructor(script: Script, world: World, options: RunOptions) {
     this.commands = script.commands;
@@ -58,14 +61,15 @@ export class Runner {
     this.options = options;
     this.active = this.commands.map(startsActive);
     this.rangeEnd = this.commands.map(() => 0);
+    this.over = this.commands.map(startsActive);
   }
 
   /** For -s and -i: another file is another stream. */
   reset(): void {
     this.lineNumber = 0;
-    this.hold = '';
     this.commands.forEach((command, i) => {
       this.active[i] = startsActive(command);
+      this.over[i] = startsActive(command);
     });
   }
 
@@ -138,42 +142,47 @@ export class Runner {
       case ':':
         return next;
       case '=':
-        return after(this.output.text(`${this.lineNumber}\n`), next);
+        return after(this.output.line(`${this.lineNumber}`, true), next);
       case 'a':
         this.queue.push({ kind: 'text', text: action.text });
         return next;
       case 'i':
-        return after(this.output.text(action.text), next);
+        return after(this.textLine(action.text), next);
       case 'c':
         return this.active[pc] === true && this.commands[pc]?.where.negated === false
           ? 'next'
-          : after(this.output.text(action.text), 'next');
+          : after(this.textLine(action.text), 'next');
       case 'd':
         return 'next';
       case 'D':
         return this.deleteFirstLine();
       case 'F':
-        return after(this.output.text(`${this.world.inputs.name}\n`), next);
+        return after(this.output.line(this.world.inputs.name, true), next);
       case 'g':
         this.space = this.hold;
+        this.ended = this.holdEnded;
         return next;
       case 'G':
         this.space += delimiter + this.hold;
+        this.ended = this.holdEnded;
         return next;
       case 'h':
         this.hold = this.space;
+        this.holdEnded = this.ended;
         return next;
       case 'H':
         this.hold += delimiter + this.space;
+        this.holdEnded = this.ended;
         return next;
       case 'x':
         [this.space, this.hold] = [this.hold, this.space];
+        [this.ended, this.holdEnded] = [this.holdEnded, this.ended];
         return next;
       case 'z':
         this.space = '';
         return next;
       case 'l':
-        return after(this.output.text(visibleLine(this.space, action.width ?? this.options.width)), next);
+        return after(this.output.line(visibleLine(this.space, action.width ?? this.options.width), true), next);
       case 'n':
         return this.nextLine(next);
       case 'N':
@@ -181,7 +190,7 @@ export class Runner {
       case 'p':
         return after(this.output.line(this.space, this.ended), next);
       case 'P':
-        return after(this.output.line(this.firstLine(), true), next);
+        return after(this.printFirstLine(this.output), next);
       case 'q':
         return andThen(this.autoPrint(), () => andThen(this.flushQueue(), () => ({ status: action.status })));
       case 'Q':
@@ -195,7 +204,7 @@ export class Runner {
       case 'w':
         return after(this.world.files.get(action.file).line(this.space, this.ended), next);
       case 'W':
-        return after(this.world.files.get(action.file).line(this.firstLine(), true), next);
+        return after(this.printFirstLine(this.world.files.get(action.file)), next);
       case 's':
         return this.substitute(action.substitution, next);
       case 'y':
@@ -229,9 +238,14 @@ export class Runner {
     return this.options.quiet ? undefined : this.output.line(this.space, this.ended);
   }
 
-  private firstLine(): string {
+  /** Text of `i` and `c`, which ends as lines do. */
+  private textLine(text: string): Waiting {
+    return text === '' ? undefined : this.output.line(text.slice(0, -1), true);
+  }
+
+  private printFirstLine(output: LineOutput): Waiting {
     const end = this.space.indexOf(this.options.delimiter);
-    return end < 0 ? this.space : this.space.slice(0, end);
+    return end < 0 ? output.line(this.space, this.ended) : output.line(this.space.slice(0, end), true);
   }
 
   private deleteFirstLine(): End {
@@ -274,7 +288,7 @@ export class Runner {
   /** An empty regular expression is the last one that was used. */
   private regex(own: Regex | undefined): Regex {
     const regex = own ?? this.lastRegex;
-    if (regex === undefined) throw new ScriptError('-e expression #1, char 0: no previous regular expression');
+    if (regex === undefined) throw new SedError('-e expression #1, char 0: no previous regular expression');
     this.lastRegex = regex;
     return regex;
   }
@@ -284,6 +298,7 @@ export class Runner {
     if (first === undefined) return true;
     if (second === undefined) return this.matches(first);
     if (this.active[pc] === true) return this.inRange(second, pc);
+    if (first.kind === 'line') return this.startAtLine(first.line, second, pc);
     return andThen(this.matches(first), (is) => is && this.startRange(second, pc));
   }
 
@@ -302,6 +317,14 @@ export class Runner {
     }
   }
 
+  /** A range begins at its line or, when that was not looked at, later; but not after its end. */
+  private startAtLine(line: number, second: Address, pc: number): boolean {
+    if (this.over[pc] === true || this.lineNumber < line) return false;
+    this.over[pc] = true;
+    if (second.kind === 'line' && this.lineNumber > second.line && this.lineNumber !== line) return false;
+    return this.startRange(second, pc);
+  }
+
   /** The line that starts a range is in it; whether more are. */
   private startRange(second: Address, pc: number): true {
     const end = this.endLine(second);
@@ -317,7 +340,7 @@ export class Runner {
       case 'plus':
         return this.lineNumber + second.count;
       case 'multiple':
-        return second.of === 0 ? 0 : Math.ceil(this.lineNumber / second.of) * second.of;
+        return second.of === 0 ? 0 : this.lineNumber + second.of - (this.lineNumber % second.of);
       default:
         return Number.POSITIVE_INFINITY;
     }
