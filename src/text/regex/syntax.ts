@@ -1,11 +1,15 @@
 /** What differs between the syntaxes, and what a regular expression can do wrong. */
 
+import type { NewlineRole } from './alphabet.js';
+
 export interface SyntaxOptions {
   /** BRE or ERE (POSIX XBD 9.3, 9.4), with GNU's extensions. */
   readonly syntax: 'basic' | 'extended';
   /** What POSIX leaves undefined GNU's tools take differently: `*` at the start of an ERE is an error to sed, nothing to grep. */
   readonly dialect?: 'sed' | 'grep';
   readonly ignoreCase?: boolean;
+  /** `anchor`: neither `.` nor `[^a]` matches a newline (POSIX REG_NEWLINE). */
+  readonly newline?: NewlineRole;
 }
 
 /** GNU's words for what is wrong with a regular expression. */
