@@ -1,9 +1,11 @@
 /**
  * The commands rmsh has inside: one line per command, sorted, so that each could become `() => import(...)`.
  */
+import { base64 } from './base64.js';
 import { basename } from './basename.js';
 import { cat } from './cat.js';
 import { chmod } from './chmod.js';
+import { cksum } from './cksum.js';
 import { comm } from './comm.js';
 import { cp } from './cp.js';
 import { cut } from './cut.js';
@@ -17,14 +19,17 @@ import { falseCommand } from './false.js';
 import { find } from './find.js';
 import { fold } from './fold.js';
 import { head } from './head.js';
+import { hexdump } from './hexdump.js';
 import type { Builtin } from './kit/define.js';
 import { ln } from './ln.js';
 import { logrotate } from './logrotate.js';
 import { ls } from './ls.js';
+import { md5sum } from './md5sum.js';
 import { mkdir } from './mkdir.js';
 import { mktemp } from './mktemp.js';
 import { mv } from './mv.js';
 import { nl } from './nl.js';
+import { od } from './od.js';
 import { paste } from './paste.js';
 import { printenv } from './printenv.js';
 import { readlink } from './readlink.js';
@@ -33,9 +38,13 @@ import { rev } from './rev.js';
 import { rm } from './rm.js';
 import { rmdir } from './rmdir.js';
 import { seq } from './seq.js';
+import { sha1sum } from './sha1sum.js';
+import { sha256sum } from './sha256sum.js';
+import { sha512sum } from './sha512sum.js';
 import { sleep } from './sleep.js';
 import { sort } from './sort.js';
 import { stat } from './stat.js';
+import { strings } from './strings.js';
 import { tac } from './tac.js';
 import { tail } from './tail.js';
 import { tee } from './tee.js';
@@ -50,9 +59,11 @@ import { yes } from './yes.js';
 
 // biome-ignore format: one line per command
 export const builtins: readonly Builtin[] = [
+  base64,
   basename,
   cat,
   chmod,
+  cksum,
   comm,
   cp,
   cut,
@@ -66,13 +77,16 @@ export const builtins: readonly Builtin[] = [
   find,
   fold,
   head,
+  hexdump,
   ln,
   logrotate,
   ls,
+  md5sum,
   mkdir,
   mktemp,
   mv,
   nl,
+  od,
   paste,
   printenv,
   readlink,
@@ -81,9 +95,13 @@ export const builtins: readonly Builtin[] = [
   rm,
   rmdir,
   seq,
+  sha1sum,
+  sha256sum,
+  sha512sum,
   sleep,
   sort,
   stat,
+  strings,
   tac,
   tail,
   tee,
