@@ -35,6 +35,13 @@ export class LineOutput {
     return this.writer.write(before + text);
   }
 
+  /** What `q` does: the newline is not left out. */
+  complete(): Waiting {
+    if (!this.missing) return undefined;
+    this.missing = false;
+    return this.writer.write(this.delimiter);
+  }
+
   end(): Waiting {
     return this.writer.end();
   }

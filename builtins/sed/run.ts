@@ -192,7 +192,7 @@ export class Runner {
       case 'P':
         return after(this.printFirstLine(this.output), next);
       case 'q':
-        return andThen(this.autoPrint(), () => andThen(this.flushQueue(), () => ({ status: action.status })));
+        return this.quit(action.status);
       case 'Q':
         return { status: action.status };
       case 'r':
@@ -223,6 +223,13 @@ export class Runner {
         return replaced ? next : this.jump(pc, action.target);
       }
     }
+  }
+
+  private quit(status: number): Awaitable<End> {
+    const printed: Awaitable<void> = this.autoPrint();
+    return andThen(printed, () =>
+      andThen(this.output.complete() as Awaitable<void>, () => andThen(this.flushQueue(), () => ({ status }))),
+    );
   }
 
   private get output(): LineOutput {
