@@ -3,9 +3,10 @@
 import type { Outcome } from '../../builtins/kit/outcome.js';
 import type { Assignment, SimpleCommand } from '../../grammar/ast.js';
 import { evaluateExpansion } from '../expansion/arithmetic.js';
-import { expandString, expandWords } from '../expansion/words.js';
+import { expandString } from '../expansion/words.js';
 import type { Awaitable, Waiting } from '../steps.js';
 import { expansionFailed } from './commands.js';
+import { expandCommand } from './declarations.js';
 import { findTarget, runTarget, type Target } from './invoke.js';
 import { endsShell, withRedirections } from './redirections.js';
 import { takeSignals } from './signals.js';
@@ -38,7 +39,7 @@ function start(shell: ShellState, node: SimpleCommand): Awaitable<Outcome> {
   shell.substitutionStatus = -1;
   if (node.words.length === 0) return runWithoutName(shell, node);
   const argv: string[] = [];
-  const waiting = expandWords(shell, node.words, argv);
+  const waiting = expandCommand(shell, node.words, argv);
   return waiting === undefined ? runExpanded(shell, node, argv) : waiting.then(() => runExpanded(shell, node, argv));
 }
 
@@ -118,6 +119,8 @@ function assignAndRun(
   if (target.kind === 'builtin' && target.builtin.special) {
     const waiting = assignFrom(shell, node.assignments, 0);
     const run = () => {
+      // What takes the shell's place is given them.
+      if (argv[0] === 'exec') for (const { name } of node.assignments) shell.variables.own(name).exported = true;
       if (shell.tracing) traceCommand(shell, [], argv);
       return runTarget(shell, target, argv);
     };
