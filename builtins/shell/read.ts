@@ -55,11 +55,15 @@ function readLogical(
 ): Awaitable<Outcome> {
   const line = readLine(source, delimiter, shell.limits.maxStringBytes);
   const next = (late: Awaited<typeof line>): Awaitable<Outcome> => {
-    const text = before + (late?.content ?? '').replaceAll('\0', '');
+    let text = before + (late?.content ?? '').replaceAll('\0', '');
     const terminated = late?.terminated === true;
-    if (!raw && terminated && delimiter === 0x0a && endsInBackslash(text)) {
-      return readLogical(shell, source, delimiter, raw, names, text.slice(0, -1));
+    if (!raw && terminated && endsInBackslash(text)) {
+      // A newline is taken away with its backslash; any other delimiter is quoted by it (as in bash; POSIX allows both).
+      if (delimiter === 0x0a) text = text.slice(0, -1);
+      else text += String.fromCharCode(delimiter);
+      return readLogical(shell, source, delimiter, raw, names, text);
     }
+    if (!raw && delimiter !== 0x0a) text = withoutContinuations(text);
     return assign(shell, names, text, raw) ? (terminated ? 0 : 1) : 2;
   };
   return line instanceof Promise ? line.then(next) : next(line);
@@ -70,6 +74,11 @@ function endsInBackslash(text: string): boolean {
   let i = text.length;
   while (i > 0 && text.charCodeAt(i - 1) === 92) i -= 1;
   return (text.length - i) % 2 === 1;
+}
+
+/** `read -d ,` meets newlines inside of its line: one that a backslash stands before is a continuation there too. */
+function withoutContinuations(text: string): string {
+  return text.includes('\\\n') ? text.replace(/\\(.)/gsu, (both, next) => (next === '\n' ? '' : both)) : text;
 }
 
 function assign(shell: Shell, names: readonly string[], text: string, raw: boolean): boolean {
