@@ -35,6 +35,10 @@ export interface Shell {
   mark(name: string, how: 'exported' | 'readonly', on: boolean): void;
   /** False, and a message, when the variable is readonly. */
   unsetVariable(name: string): boolean;
+  /** Where in a word like `-abc` getopts is: it is kept with OPTIND, and 0 once OPTIND was set by anyone else. */
+  readonly optionPlace: number;
+  /** Sets OPTIND with that place; false, and a message, when it is readonly. */
+  setOptionIndex(index: number, place: number): boolean;
   /** Gives the running function a variable of its own; false outside of functions. */
   makeLocal(name: string): boolean;
 
@@ -77,6 +81,8 @@ export interface Shell {
   findScript(name: string): string | undefined;
   /** `exec` without a command: the redirections of this command stay. */
   keepRedirections(): void;
+  /** The status that `exit` takes when it is given none: `$?`, and in a trap's action what `$?` was before it. */
+  readonly exitStatus: number;
   /** `exec CMD`: runs it and ends the shell with its status. */
   execute(argv: readonly string[]): Awaitable<Outcome>;
 

@@ -2,9 +2,9 @@
 
 import type { Awaitable } from '../../src/steps.js';
 import { quoteVisible } from '../../src/text/quote.js';
-import type { Outcome } from '../kit/outcome.js';
+import { completion, type Outcome } from '../kit/outcome.js';
 import { isName, letterOptions } from './options.js';
-import { fail, invalidOption, print } from './output.js';
+import { fail, invalidOption, print, refuseOption } from './output.js';
 import type { Shell, ShellBuiltin } from './shell.js';
 
 /** `name` or `name=value`. */
@@ -22,7 +22,7 @@ function marking(kind: 'exported' | 'readonly', name: string, letters: string): 
     usage,
     run(shell, argv) {
       const { given, operands, invalid } = letterOptions(argv, letters);
-      if (invalid !== undefined) return invalidOption(shell, argv, invalid, usage);
+      if (invalid !== undefined) return refuseOption(shell, argv, invalid, usage);
       const off = given.some(({ letter }) => letter === 'n');
       if (operands.length === 0) return print(shell, listing(shell, kind, name));
       let status = 0;
@@ -35,7 +35,7 @@ function marking(kind: 'exported' | 'readonly', name: string, letters: string): 
         if (value !== undefined && !shell.setVariable(variable, value)) status = 1;
         else shell.mark(variable, kind, !off);
       }
-      return status;
+      return status === 0 ? 0 : completion('builtin error', status);
     },
   };
 }
@@ -60,7 +60,7 @@ export const unset: ShellBuiltin = {
   usage: 'unset [-f|-v] NAME...',
   run(shell, argv) {
     const { given, operands, invalid } = letterOptions(argv, 'fv');
-    if (invalid !== undefined) return invalidOption(shell, argv, invalid, 'unset [-f|-v] NAME...');
+    if (invalid !== undefined) return refuseOption(shell, argv, invalid, 'unset [-f|-v] NAME...');
     const kind = given.at(-1)?.letter;
     let status = 0;
     for (const name of operands) {

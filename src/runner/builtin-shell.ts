@@ -92,6 +92,14 @@ class BuiltinShell implements Shell {
     this.#state.variables.unset(name);
     return true;
   }
+  get optionPlace(): number {
+    return this.#state.variables.get('OPTIND')?.place ?? 0;
+  }
+  setOptionIndex(index: number, place: number): boolean {
+    if (!this.setVariable('OPTIND', String(index))) return false;
+    this.#state.variables.own('OPTIND').place = place;
+    return true;
+  }
   makeLocal(name: string): boolean {
     return makeLocal(this.#state, name);
   }
@@ -221,6 +229,10 @@ class BuiltinShell implements Shell {
     this.#state.redirectionsKept = true;
   }
 
+  get exitStatus(): number {
+    return this.#state.trapStatus ?? this.#state.status;
+  }
+
   execute(argv: readonly string[]): Awaitable<Outcome> {
     // A process that is replaced runs no EXIT trap.
     this.#state.traps.delete('EXIT');
@@ -231,6 +243,7 @@ class BuiltinShell implements Shell {
 
   setTrap(condition: string, action: string | undefined): void {
     this.#state.inheritedTraps = undefined;
+    if (this.#state.process.ignored?.has(condition) === true) return;
     if (action === undefined) this.#state.traps.delete(condition);
     else this.#state.traps.set(condition, action);
   }

@@ -177,7 +177,7 @@ function open(shell: ShellState, node: FileRedirection, target: string, saved: S
   const { operator } = node;
   const descriptor = node.descriptor ?? (operator.startsWith('<') ? 0 : 1);
   if (operator === '<&' || operator === '>&') {
-    duplicate(shell, descriptor, target, operator, saved);
+    duplicate(shell, descriptor, target, saved);
     return undefined;
   }
   let description: Description;
@@ -191,15 +191,15 @@ function open(shell: ShellState, node: FileRedirection, target: string, saved: S
 }
 
 /** `n>&m`, `n<&m`, `n>&-`. */
-function duplicate(shell: ShellState, descriptor: number, target: string, operator: string, saved: Saved[]): void {
+function duplicate(shell: ShellState, descriptor: number, target: string, saved: Saved[]): void {
   if (target === '-') {
     replace(shell, descriptor, undefined, saved);
     return;
   }
   if (!isDigits(target)) throw new RedirectionError(`${target}: ambiguous redirect`);
   const description = shell.descriptors.get(Number(target));
-  const usable = operator === '<&' ? description?.source : description?.sink;
-  if (description === undefined || usable === undefined) throw new RedirectionError(`${target}: Bad file descriptor`);
+  // As in every shell, `3<&4` may copy a descriptor that is open for writing only: it is a read from it that fails.
+  if (description === undefined) throw new RedirectionError(`${target}: Bad file descriptor`);
   replace(shell, descriptor, description.retain(), saved);
 }
 

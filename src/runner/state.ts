@@ -29,6 +29,8 @@ export interface VirtualProcess {
   readonly parentPid: number;
   /** The shell that is the process, not one of its subshells: it takes the signals. */
   main: ShellState | undefined;
+  /** Signals that were ignored when a nested `sh` began: it can neither trap nor reset them (POSIX 2.15 trap). */
+  readonly ignored?: ReadonlySet<string>;
 }
 
 /** Undoes what a function call did to variables. */
@@ -83,6 +85,8 @@ export class ShellState implements ExpansionHost {
   /** For a nested shell: its group no longer ends with the group of the shell that started it. */
   leaveGroup: (() => void) | undefined = undefined;
   exitTrapRun = false;
+  /** In a trap's action: what `$?` was before it, which an `exit` without a status takes (POSIX 2.15 exit). */
+  trapStatus: number | undefined = undefined;
 
   #separators = DEFAULT_SEPARATORS;
   #files: Files | undefined = undefined;

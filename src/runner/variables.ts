@@ -16,6 +16,8 @@ export class Variable {
   int: Int | undefined = undefined;
   exported = false;
   readonly = false;
+  /** Of OPTIND: where in a word like `-abc` getopts is; 0 when it was not getopts that set the value. */
+  place = 0;
 
   constructor(name: string, text: string | undefined) {
     this.name = name;
@@ -35,6 +37,7 @@ export class Variable {
     copy.int = this.int;
     copy.exported = this.exported;
     copy.readonly = this.readonly;
+    copy.place = this.place;
     return copy;
   }
 }
@@ -99,11 +102,13 @@ export class Variables {
     this.#charge(text.length - (variable.text?.length ?? 0));
     variable.text = text;
     variable.int = undefined;
+    variable.place = 0;
   }
 
   setInteger(variable: Variable, value: Int): void {
     variable.text = undefined;
     variable.int = value;
+    variable.place = 0;
   }
 
   /** Puts another variable in the name's place (the end of a function with `local`); undefined: it was not there. */
