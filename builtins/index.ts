@@ -18,6 +18,7 @@ import { expr } from './expr.js';
 import { falseCommand } from './false.js';
 import { find } from './find.js';
 import { fold } from './fold.js';
+import { egrep, fgrep, grep } from './grep.js';
 import { head } from './head.js';
 import { hexdump } from './hexdump.js';
 import type { Builtin } from './kit/define.js';
@@ -37,6 +38,7 @@ import { realpath } from './realpath.js';
 import { rev } from './rev.js';
 import { rm } from './rm.js';
 import { rmdir } from './rmdir.js';
+import { sed } from './sed.js';
 import { seq } from './seq.js';
 import { sha1sum } from './sha1sum.js';
 import { sha256sum } from './sha256sum.js';
@@ -71,11 +73,14 @@ export const builtins: readonly Builtin[] = [
   df,
   dirname,
   du,
+  egrep,
   env,
   expr,
   falseCommand,
+  fgrep,
   find,
   fold,
+  grep,
   head,
   hexdump,
   ln,
@@ -94,6 +99,7 @@ export const builtins: readonly Builtin[] = [
   rev,
   rm,
   rmdir,
+  sed,
   seq,
   sha1sum,
   sha256sum,

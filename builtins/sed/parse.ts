@@ -319,7 +319,7 @@ class ScriptParser {
         this.endOfCommand();
         return undefined;
       case 'e':
-        return this.fail('e/r/w commands disabled in sandbox mode');
+        return this.fail('the e command is refused: a script runs nothing');
       default:
         return this.fail(`unknown command: \`${fromByteString(letter)}'`);
     }

@@ -1,5 +1,6 @@
 /** Lines of one source, asked for one at a time; and whether there are more, without taking any. */
 import type { ByteSource } from '../../src/io/streams.js';
+import { limitReached } from '../../src/limits.js';
 import { type Awaitable, andThen } from '../../src/steps.js';
 import type { BaseContext } from '../kit/context.js';
 import { fill, latin1 } from '../kit/input.js';
@@ -9,6 +10,11 @@ export interface Line {
   readonly text: string;
   /** False for a last line that has no delimiter. */
   readonly ended: boolean;
+}
+
+/** What a script holds is one string: it may not grow without end. */
+export function checkLength({ limits }: BaseContext, length: number): void {
+  if (length > limits.maxStringBytes) throw limitReached('maxStringBytes', limits.maxStringBytes);
 }
 
 export class LineReader {
@@ -40,6 +46,7 @@ export class LineReader {
           const found = this.text.indexOf(this.delimiter, this.from);
           if (found >= 0) return this.cut(found, begun);
           begun += this.rest();
+          checkLength(this.context, begun.length);
           return undefined;
         }),
       ),

@@ -7,7 +7,7 @@ import { type Action, type Address, type Command, type Script, SedError, type Su
 import type { Inputs } from './inputs.js';
 import { visibleLine } from './list-line.js';
 import type { Files, LineOutput } from './outputs.js';
-import type { Line } from './reader.js';
+import { checkLength, type Line } from './reader.js';
 import { substitute } from './substitute.js';
 
 export interface RunOptions {
@@ -94,6 +94,7 @@ export class Runner {
       andThen(this.world.inputs.next(), (line) => {
         if (line === undefined) return false;
         this.space = append ? this.space + this.options.delimiter + line.text : line.text;
+        this.check(this.space.length);
         this.ended = line.ended;
         this.lineNumber++;
         if (!append) this.replaced = false;
@@ -164,6 +165,7 @@ export class Runner {
         return next;
       case 'G':
         this.space += delimiter + this.hold;
+        this.check(this.space.length);
         this.ended = this.holdEnded;
         return next;
       case 'h':
@@ -172,6 +174,7 @@ export class Runner {
         return next;
       case 'H':
         this.hold += delimiter + this.space;
+        this.check(this.hold.length);
         this.holdEnded = this.ended;
         return next;
       case 'x':
@@ -232,6 +235,8 @@ export class Runner {
     );
   }
 
+  private readonly check = (length: number): void => checkLength(this.world.context, length);
+
   private get output(): LineOutput {
     return this.world.output();
   }
@@ -279,7 +284,7 @@ export class Runner {
   }
 
   private substitute(substitution: Substitution, next: number): Awaitable<number> {
-    const result = substitute(this.regex(substitution.regex), substitution, this.space);
+    const result = substitute(this.regex(substitution.regex), substitution, this.space, this.check);
     if (result === undefined) return next;
     this.space = result;
     this.replaced = true;

@@ -3,8 +3,13 @@ import type { Regex } from '../../src/text/regex/index.js';
 import type { Substitution } from './commands.js';
 import { expandReplacement } from './replacement.js';
 
-/** The new pattern space, or undefined when nothing was replaced. */
-export function substitute(regex: Regex, { parts, global, number }: Substitution, text: string): string | undefined {
+/** The new pattern space, or undefined when nothing was replaced. `check` is told how long it has become. */
+export function substitute(
+  regex: Regex,
+  { parts, global, number }: Substitution,
+  text: string,
+  check: (length: number) => void,
+): string | undefined {
   const spanOnly = parts.every((part) => typeof part !== 'number' || part === 0);
   let out = '';
   let copied = 0;
@@ -23,6 +28,7 @@ export function substitute(regex: Regex, { parts, global, number }: Substitution
     }
     if (++count >= number) {
       out += text.slice(copied, from) + expandReplacement(parts, text, spans);
+      check(out.length);
       copied = to;
       replaced = true;
       if (!global) break;

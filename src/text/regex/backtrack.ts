@@ -4,26 +4,37 @@
  */
 import { fromByteString } from '../bytes.js';
 import { type Alphabet, LENGTH_SHIFT, SYMBOL, symbolAt } from './alphabet.js';
-import { type Event, writeSpans } from './groups.js';
+import type { Event } from './groups.js';
 import type { Assertion } from './node.js';
 import { Op, type Program } from './program.js';
 import { caseVariants } from './sets.js';
 import { holds } from './simulate.js';
 import { RegexTooCostly } from './syntax.js';
 
-/** Steps of one search: about a second's work. */
-const MAX_STEPS = 2_000_000;
+/** Steps of one search: about half a second's work. */
+const MAX_STEPS = 1_000_000;
 
 export interface BacktrackOptions {
   readonly ignoreCase: boolean;
   /** Groups that some back-reference names. */
   readonly referenced: readonly number[];
-  readonly groups: number;
+}
+
+/** What the referenced groups matched so far: triples of where it opened, start and end. One object for each set of values. */
+interface Referenced {
+  readonly id: number;
+  readonly spans: readonly number[];
 }
 
 interface Attempt {
   readonly pc: number;
   readonly at: number;
+  readonly past: Event | undefined;
+  readonly groups: Referenced;
+}
+
+export interface BacktrackMatch {
+  readonly end: number;
   readonly past: Event | undefined;
 }
 
@@ -31,23 +42,30 @@ export class Backtracker {
   private readonly program: Program;
   private readonly alphabet: Alphabet;
   private readonly options: BacktrackOptions;
+  private readonly text: string;
+  private steps = 0;
 
-  constructor(program: Program, alphabet: Alphabet, options: BacktrackOptions) {
+  /** Searches in one text; its steps are counted together. */
+  constructor(program: Program, alphabet: Alphabet, text: string, options: BacktrackOptions) {
     this.program = program;
     this.alphabet = alphabet;
+    this.text = text;
     this.options = options;
   }
 
-  /** The longest match that starts at `from`: its end and groups, or undefined. `steps` counts over a whole search. */
-  matchAt(text: string, from: number, steps: { taken: number }): { end: number; past: Event | undefined } | undefined {
+  /** The longest match that starts at `from`. Throws RegexTooCostly. */
+  matchAt(from: number): BacktrackMatch | undefined {
     const { op, arg, out, assertions } = this.program;
+    const { text, alphabet } = this;
     const end = text.length;
-    const tried = new Set<string>();
-    const stack: Attempt[] = [{ pc: this.program.start, at: from, past: undefined }];
-    let best: { end: number; past: Event | undefined } | undefined;
+    const none: Referenced = { id: 0, spans: this.options.referenced.flatMap(() => [-1, -1, -1]) };
+    const known = new Map<string, Referenced>([[none.spans.join(), none]]);
+    const tried = new Set<number>();
+    const stack: Attempt[] = [{ pc: this.program.start, at: from, past: undefined, groups: none }];
+    let best: BacktrackMatch | undefined;
     for (let attempt = stack.pop(); attempt !== undefined; attempt = stack.pop()) {
-      const { pc, at, past } = attempt;
-      if (++steps.taken > MAX_STEPS) throw new RegexTooCostly();
+      const { pc, at, past, groups } = attempt;
+      if (++this.steps > MAX_STEPS) throw new RegexTooCostly();
       const next = out[pc] as number;
       const operand = arg[pc] as number;
       switch (op[pc]) {
@@ -58,69 +76,70 @@ export class Backtracker {
         case Op.set: {
           if (at >= end) break;
           const symbol = symbolAt(text, at, end);
-          const accepts = this.alphabet.accepts[this.alphabet.classOf(symbol & SYMBOL)] as Uint8Array;
-          if (accepts[operand] === 1) stack.push({ pc: next, at: at + (symbol >> LENGTH_SHIFT), past });
+          const accepts = alphabet.accepts[alphabet.classOf(symbol & SYMBOL)] as Uint8Array;
+          if (accepts[operand] === 1) stack.push({ pc: next, at: at + (symbol >> LENGTH_SHIFT), past, groups });
           break;
         }
         case Op.split: {
-          const key = `${pc},${at},${this.groupsKey(past)}`;
+          // Ids are at most as many as steps, so the product stays exact for any text that can be searched so.
+          const key = (groups.id * op.length + pc) * (end + 1) + at;
           if (tried.has(key)) break;
           tried.add(key);
-          stack.push({ pc: operand, at, past }, { pc: next, at, past });
+          stack.push({ pc: operand, at, past, groups }, { pc: next, at, past, groups });
           break;
         }
-        case Op.assert: {
-          const before = this.alphabet.before(text, at, 0);
-          if (holds(assertions[operand] as Assertion, before, this.alphabet.after(text, at, end))) {
-            stack.push({ pc: next, at, past });
+        case Op.assert:
+          if (holds(assertions[operand] as Assertion, alphabet.before(text, at, 0), alphabet.after(text, at, end))) {
+            stack.push({ pc: next, at, past, groups });
           }
           break;
-        }
         case Op.backref: {
-          const length = this.referenceLength(text, at, end, operand, past);
-          if (length >= 0) stack.push({ pc: next, at: at + length, past });
+          const length = this.referenceLength(at, operand, groups);
+          if (length >= 0) stack.push({ pc: next, at: at + length, past, groups });
           break;
         }
-        default:
-          stack.push({ pc: next, at, past: { before: past, op: op[pc] as number, group: operand, at } });
+        default: {
+          const event: Event = { before: past, op: op[pc] as number, group: operand, at };
+          stack.push({ pc: next, at, past: event, groups: this.moved(groups, event, known) });
+        }
       }
     }
     return best;
   }
 
-  private spans(past: Event | undefined): Int32Array {
-    const spans = new Int32Array(2 * (this.options.groups + 1)).fill(-1);
-    writeSpans(past, spans);
-    return spans;
-  }
-
-  private groupsKey(past: Event | undefined): string {
-    const { referenced } = this.options;
-    if (past === undefined) return '';
-    const open = new Int32Array(referenced.length).fill(-1);
-    const close = new Int32Array(referenced.length).fill(-1);
-    let missing = 2 * referenced.length;
-    for (let event: Event | undefined = past; event !== undefined && missing > 0; event = event.before) {
-      const which = referenced.indexOf(event.group);
-      if (which < 0) continue;
-      const into = event.op === Op.open ? open : close;
-      if (into[which] !== -1) continue;
-      into[which] = event.at;
-      missing--;
+  /** The groups after one of them opened or closed. */
+  private moved(groups: Referenced, { op, group, at }: Event, known: Map<string, Referenced>): Referenced {
+    const slot = 3 * this.options.referenced.indexOf(group);
+    if (slot < 0) return groups;
+    const spans = [...groups.spans];
+    if (op === Op.open) spans[slot] = at;
+    else {
+      const opened = spans[slot] as number;
+      // An empty turn of what is repeated leaves what the turn before it left.
+      if (opened === at && op === Op.closeOptional && spans[slot + 1] !== -1) return groups;
+      spans[slot + 1] = opened;
+      spans[slot + 2] = at;
     }
-    return `${open.join()};${close.join()}`;
+    const key = spans.join();
+    let same = known.get(key);
+    if (same === undefined) {
+      same = { id: known.size, spans };
+      known.set(key, same);
+    }
+    return same;
   }
 
   /** How long what the group matched is, when it stands at `at`; -1 when it does not, or the group took no part. */
-  private referenceLength(text: string, at: number, end: number, group: number, past: Event | undefined): number {
-    const spans = this.spans(past);
-    const from = spans[2 * group] as number;
-    const to = spans[2 * group + 1] as number;
-    if (from < 0 || to < 0) return -1;
+  private referenceLength(at: number, group: number, { spans }: Referenced): number {
+    const { text } = this;
+    const slot = 3 * this.options.referenced.indexOf(group);
+    const from = spans[slot + 1] as number;
+    const to = spans[slot + 2] as number;
     const length = to - from;
-    if (at + length > end) return -1;
-    if (text.startsWith(text.slice(from, to), at)) return length;
-    return this.options.ignoreCase && sameFolded(text.slice(from, to), text.slice(at, at + length)) ? length : -1;
+    if (from < 0 || at + length > text.length) return -1;
+    const wanted = text.slice(from, to);
+    if (text.startsWith(wanted, at)) return length;
+    return this.options.ignoreCase && sameFolded(wanted, text.slice(at, at + length)) ? length : -1;
   }
 }
 

@@ -136,17 +136,15 @@ export class Regex {
   /** The plain expression tells where a match may start; from there on starts are tried one by one. */
   private execReferences(text: string, from: number): Int32Array | null {
     const { program, alphabet } = this.withGroups();
-    const backtracker = new Backtracker(program, alphabet, {
+    const backtracker = new Backtracker(program, alphabet, text, {
       ignoreCase: this.ignoreCase,
       referenced: this.references,
-      groups: this.groups,
     });
-    const steps = { taken: 0 };
     for (let at = from; at <= text.length; ) {
       const candidateEnd = this.findEnd(text, at);
       if (candidateEnd < 0) return null;
       at = this.findStart(text, at, candidateEnd);
-      const match = backtracker.matchAt(text, at, steps);
+      const match = backtracker.matchAt(at);
       if (match !== undefined) {
         const spans = new Int32Array(2 * (this.groups + 1)).fill(-1);
         writeSpans(match.past, spans);
