@@ -173,7 +173,11 @@ function addParameter(host: ExpansionHost, builder: FieldBuilder, part: Paramete
   if (operation !== undefined) {
     return expandOperation(host, part, operation, quoted, {
       text: (value) => addText(host, builder, value, quoted),
-      word: (word) => addParts(host, builder, word.parts, quoted, !quoted),
+      word: (word) => {
+        // "${@-}" is a field: the word has none of the list's fields, unless it is a list itself.
+        if (quoted && !word.parts.some(isListParameter)) builder.quoted('');
+        return addParts(host, builder, word.parts, quoted, !quoted);
+      },
       list: (values) => addList(host, builder, name, values, quoted),
     });
   }

@@ -110,10 +110,12 @@ export function substitute(shell: ShellState, node: CommandSubstitution): Awaita
     counters.callDepth -= 1;
     throw error;
   }
-  const done = (late: number): string => {
+  const done = (late: number): Awaitable<string> => {
     counters.callDepth -= 1;
     shell.substitutionStatus = late;
-    return trimNewlines(capture.take());
+    // A job that the list left behind still writes.
+    const waiting = capture.whenClosed();
+    return waiting === undefined ? trimNewlines(capture.take()) : waiting.then(() => trimNewlines(capture.take()));
   };
   if (status instanceof Promise) {
     return status.then(done, (error: unknown) => {
