@@ -19,6 +19,7 @@ import { falseCommand } from './false.js';
 import { find } from './find.js';
 import { fold } from './fold.js';
 import { egrep, fgrep, grep } from './grep.js';
+import { gzip } from './gzip.js';
 import { head } from './head.js';
 import { hexdump } from './hexdump.js';
 import type { Builtin } from './kit/define.js';
@@ -81,6 +82,7 @@ export const builtins: readonly Builtin[] = [
   find,
   fold,
   grep,
+  gzip,
   head,
   hexdump,
   ln,
