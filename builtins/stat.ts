@@ -11,7 +11,7 @@ import { eachOperand } from './kit/operands.js';
 import { strftime } from './kit/strftime.js';
 import { timeZone } from './kit/time-zone.js';
 import { fileSystemName } from './stat/file-system.js';
-import { applyFormat, BadDirective, type Directives, parseFormat, type Value } from './stat/format.js';
+import { applyFormat, type Directives, parseFormat, type Value } from './stat/format.js';
 
 type StatContext = Context<'read' | 'clock' | 'host'>;
 
@@ -39,9 +39,14 @@ For file systems: %a %b %c %d %f free and all blocks and inodes, %n name, %s %S 
     const format = lastOf(context.given, ['format', 'printf']);
     const { fileSystem = false, terse = false } = flags;
     const given = format === undefined ? undefined : String(format.value);
+    // As in GNU, names are quoted where the format has `%N` without anything between.
+    const quoted = given?.includes('%N') === true;
     const end = format?.flag === 'format' ? '\n' : '';
     const escapes = format?.flag === 'printf';
+    /** A format that cannot be read is no better with the next file. */
+    let hopeless = false;
     return eachOperand(context, operands, (file) => {
+      if (hopeless) return 1;
       const device = { is: false };
       let directives: Directives;
       let status = 0;
@@ -50,7 +55,7 @@ For file systems: %a %b %c %d %f free and all blocks and inodes, %n name, %s %S 
         else {
           const facts = flags.follow ? context.fs.stat(file) : context.fs.lstat(file);
           device.is = facts.kind === 'block' || facts.kind === 'character';
-          directives = fileDirectives(context, file, facts, given !== undefined, () => {
+          directives = fileDirectives(context, file, facts, quoted, () => {
             status = 1;
           });
         }
@@ -59,12 +64,14 @@ For file systems: %a %b %c %d %f free and all blocks and inodes, %n name, %s %S 
         return context.failed(`${what} ${gnuQuote(file)}`, error);
       }
       const used = given ?? defaultFormat(fileSystem, terse, device.is);
-      const pieces = parseFormat(used, escapes, context.complain);
-      if (pieces instanceof BadDirective) {
-        context.complain(pieces.message);
+      const parsed = parseFormat(used, escapes, context.complain);
+      const printed = applyFormat(parsed, directives);
+      return andThen(context.out.write(parsed.problem === undefined ? printed + end : printed), () => {
+        if (parsed.problem === undefined) return status;
+        context.complain(parsed.problem);
+        hopeless = true;
         return 1;
-      }
-      return andThen(context.out.write(applyFormat(pieces, directives) + end), () => status);
+      });
     });
   },
 });
@@ -154,7 +161,7 @@ function fileDirectives(
       case 'R':
         return hex(stat.rdev);
       case 's':
-        return decimal(stat.size);
+        return { kind: 'signed', number: stat.size };
       case 't':
         return hex(majorOf(stat.rdev));
       case 'T':

@@ -202,10 +202,13 @@ function baseName(path: string): string {
   return path.slice(path.lastIndexOf('/', end - 1) + 1, end + (end < path.length ? 1 : 0));
 }
 
-/** All before the last slash. */
+/** All before the last part. As in GNU, slashes behind a name of one character are not taken for its end. */
 function directoryOf(path: string): string {
-  const slash = path.lastIndexOf('/');
-  return slash < 0 ? '.' : path.slice(0, slash);
+  const end = endOfName(path);
+  if (end === 0) return '';
+  const bare = end > 1 ? path.slice(0, end) : path;
+  const slash = bare.lastIndexOf('/');
+  return slash < 0 ? '.' : bare.slice(0, slash);
 }
 
 function endOfName(path: string): number {

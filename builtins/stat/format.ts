@@ -6,7 +6,7 @@ import { formatSigned, formatUnsigned, type NumberSpec } from '../kit/number-for
 /** What a directive stands for. A time is printed in seconds, with as much of the fraction as the precision asks for. */
 export type Value =
   | { readonly kind: 'text'; readonly text: string }
-  | { readonly kind: 'decimal' | 'octal' | 'hex'; readonly number: number | bigint }
+  | { readonly kind: 'signed' | 'decimal' | 'octal' | 'hex'; readonly number: number | bigint }
   | { readonly kind: 'time'; readonly nanoseconds: bigint };
 
 /** Answers undefined for a letter that means nothing. `part` is `H` or `L`, for parts of device numbers. */
@@ -19,19 +19,14 @@ interface Spec extends NumberSpec {
   readonly dotOnly: boolean;
 }
 
-export class BadDirective {
-  readonly message: string;
-  constructor(directive: string) {
-    this.message = `${gnuQuoteValue(directive)}: invalid directive`;
-  }
+/** `problem`: what is wrong with the rest, which is said when what stands before it is printed. */
+export interface Format {
+  readonly pieces: readonly Piece[];
+  readonly problem: string | undefined;
 }
 
 /** `escapes`: as `--printf` reads them. */
-export function parseFormat(
-  text: string,
-  escapes: boolean,
-  warn: (message: string) => void,
-): readonly Piece[] | BadDirective {
+export function parseFormat(text: string, escapes: boolean, warn: (message: string) => void): Format {
   const pieces: Piece[] = [];
   let plain = '';
   for (let i = 0; i < text.length; ) {
@@ -47,7 +42,10 @@ export function parseFormat(
       const at = i + match[0].length;
       const letter = text[at];
       if (letter === undefined || letter === '%') {
-        if (match[0] !== '%') return new BadDirective(match[0] + (letter ?? ''));
+        if (match[0] !== '%') {
+          const problem = `${gnuQuoteValue(match[0] + (letter ?? ''))}: invalid directive`;
+          return { pieces: [...pieces, plain], problem };
+        }
         plain += '%';
       } else {
         pieces.push(plain, { spec: specOf(match), part: match[4] ?? '', letter });
@@ -60,7 +58,7 @@ export function parseFormat(
     }
   }
   pieces.push(plain);
-  return pieces;
+  return { pieces, problem: undefined };
 }
 
 function specOf(match: RegExpExecArray): Spec {
@@ -114,7 +112,7 @@ function byte(value: number): string {
   return decode(Uint8Array.of(value & 0xff));
 }
 
-export function applyFormat(pieces: readonly Piece[], directives: Directives): string {
+export function applyFormat({ pieces }: Format, directives: Directives): string {
   let out = '';
   for (const piece of pieces) {
     if (typeof piece === 'string') out += piece;
@@ -130,8 +128,10 @@ function show(value: Value, spec: Spec): string {
   switch (value.kind) {
     case 'text':
       return pad(cut(value.text, spec.precision), spec);
-    case 'decimal':
+    case 'signed':
       return formatSigned(value.number, spec);
+    case 'decimal':
+      return formatUnsigned(value.number, 'u', spec);
     case 'octal':
       return formatUnsigned(value.number, 'o', spec);
     case 'hex':
@@ -153,18 +153,33 @@ function pad(text: string, spec: Spec): string {
 
 const SECOND = 1_000_000_000n;
 
+/** As GNU's out_epoch_sec, whose fields come out too wide where the width is too small for them. */
 function time(nanoseconds: bigint, spec: Spec): string {
+  const precision = spec.dotOnly ? 9 : (spec.precision ?? 0);
+  const { seconds, fraction, negative } = split(nanoseconds, precision);
+  const room = spec.width - 1 - precision;
+  const whole = { ...spec, precision: undefined };
+  if (precision === 0) return sign(formatSigned(seconds, whole), negative);
+  const isFitted = room > 1 && !spec.left;
+  const head = sign(formatSigned(seconds, { ...whole, left: false, width: isFitted ? room : 0 }), negative);
+  const digits = Math.min(precision, 9);
+  const missing = spec.width - head.length > 1 ? Math.abs(spec.width - head.length - 1 - digits) : 0;
+  const tail = '0'.repeat(precision - digits).padEnd(missing);
+  return `${head}.${fraction.padStart(digits, '0')}${tail}`;
+}
+
+/** Before 1970 the fraction counts away from it, and is cut off towards the past. */
+function split(nanoseconds: bigint, precision: number): { seconds: bigint; fraction: string; negative: boolean } {
   const rest = ((nanoseconds % SECOND) + SECOND) % SECOND;
   const seconds = (nanoseconds - rest) / SECOND;
-  const digits = spec.dotOnly ? 9 : (spec.precision ?? 0);
-  const fraction = digits === 0 ? '' : `.${rest.toString().padStart(9, '0').padEnd(digits, '0').slice(0, digits)}`;
-  // Before 1970 what is cut off brings the time nearer to it, as in GNU.
-  const whole = formatSigned(seconds, { ...spec, precision: undefined, width: 0, zero: false });
-  const text = whole + fraction;
-  const missing = spec.width - text.length;
-  if (missing <= 0) return text;
-  if (spec.left) return text + ' '.repeat(missing);
-  if (!spec.zero) return ' '.repeat(missing) + text;
-  const sign = /^[-+ ]/.test(text) ? 1 : 0;
-  return text.slice(0, sign) + '0'.repeat(missing) + text.slice(sign);
+  const divisor = 10n ** BigInt(9 - Math.min(precision, 9));
+  const fraction = rest / divisor;
+  if (seconds >= 0n || rest === 0n) return { seconds, fraction: String(fraction), negative: false };
+  const away = SECOND / divisor - fraction - (rest % divisor === 0n ? 0n : 1n);
+  const nearer = seconds + (away === 0n ? 0n : 1n);
+  return { seconds: nearer, fraction: String(away), negative: nearer === 0n };
+}
+
+function sign(text: string, negative: boolean): string {
+  return negative ? text.replace('0', '-0') : text;
 }

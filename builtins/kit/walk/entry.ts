@@ -29,7 +29,7 @@ export interface Entry {
 export type WalkFiles = ReadFiles & ListFiles;
 
 /** Follows, but of a link to nothing answers the link. */
-function followed(follow: () => FileStat, itself: () => FileStat): FileStat {
+export function followed(follow: () => FileStat, itself: () => FileStat): FileStat {
   try {
     return follow();
   } catch (error) {
