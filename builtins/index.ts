@@ -6,6 +6,7 @@ import { basename } from './basename.js';
 import { cat } from './cat.js';
 import { chmod } from './chmod.js';
 import { cksum } from './cksum.js';
+import { cmp } from './cmp.js';
 import { comm } from './comm.js';
 import { cp } from './cp.js';
 import { cut } from './cut.js';
@@ -14,6 +15,7 @@ import { df } from './df.js';
 import { dirname } from './dirname.js';
 import { du } from './du.js';
 import { env } from './env.js';
+import { expand } from './expand.js';
 import { expr } from './expr.js';
 import { falseCommand } from './false.js';
 import { find } from './find.js';
@@ -55,6 +57,7 @@ import { touch } from './touch.js';
 import { tr } from './tr.js';
 import { trueCommand } from './true.js';
 import { truncate } from './truncate.js';
+import { unexpand } from './unexpand.js';
 import { uniq } from './uniq.js';
 import { wc } from './wc.js';
 import { xargs } from './xargs.js';
@@ -67,6 +70,7 @@ export const builtins: readonly Builtin[] = [
   cat,
   chmod,
   cksum,
+  cmp,
   comm,
   cp,
   cut,
@@ -76,6 +80,7 @@ export const builtins: readonly Builtin[] = [
   du,
   egrep,
   env,
+  expand,
   expr,
   falseCommand,
   fgrep,
@@ -117,6 +122,7 @@ export const builtins: readonly Builtin[] = [
   tr,
   trueCommand,
   truncate,
+  unexpand,
   uniq,
   wc,
   xargs,
