@@ -76,14 +76,17 @@ export class Runner {
   /** Answers the exit status that the script chose, 0 otherwise. */
   run(): Awaitable<number> {
     let again = false;
+    const turn = (): Awaitable<number | undefined> =>
+      andThen(this.cycle(), (end) => {
+        again = end === 'again';
+        return typeof end === 'object' ? end.status : undefined;
+      });
     return repeat<number>(() => {
       const ready = again ? andThen(this.flushQueue(), () => true) : this.readLine();
       return andThen(ready, (there) => {
         if (!there) return 0;
-        return andThen(this.cycle(), (end) => {
-          again = end === 'again';
-          return typeof end === 'object' ? end.status : undefined;
-        });
+        const waiting = this.world.context.tick();
+        return waiting === undefined ? turn() : waiting.then(turn);
       });
     });
   }

@@ -4,38 +4,34 @@
  */
 import { fromByteString } from '../bytes.js';
 import { type Alphabet, LENGTH_SHIFT, SYMBOL, symbolAt } from './alphabet.js';
-import type { Event } from './groups.js';
+import { type Groups, moveGroup, noGroups } from './groups.js';
 import type { Assertion } from './node.js';
 import { Op, type Program } from './program.js';
 import { caseVariants } from './sets.js';
 import { holds } from './simulate.js';
 import { RegexTooCostly } from './syntax.js';
 
-/** Steps of one search: about half a second's work. */
-const MAX_STEPS = 1_000_000;
+/** Steps of one search: about half a second of work. */
+const MAX_STEPS = 400_000;
 
 export interface BacktrackOptions {
   readonly ignoreCase: boolean;
-  /** Groups that some back-reference names. */
+  /** Number of all groups, and those that some back-reference names. */
+  readonly groups: number;
   readonly referenced: readonly number[];
-}
-
-/** What the referenced groups matched so far: triples of where it opened, start and end. One object for each set of values. */
-interface Referenced {
-  readonly id: number;
-  readonly spans: readonly number[];
 }
 
 interface Attempt {
   readonly pc: number;
   readonly at: number;
-  readonly past: Event | undefined;
-  readonly groups: Referenced;
+  readonly groups: Groups;
+  /** One number for each set of what the referenced groups matched. */
+  readonly id: number;
 }
 
 export interface BacktrackMatch {
   readonly end: number;
-  readonly past: Event | undefined;
+  readonly groups: Groups;
 }
 
 export class Backtracker {
@@ -58,85 +54,74 @@ export class Backtracker {
     const { op, arg, out, assertions } = this.program;
     const { text, alphabet } = this;
     const end = text.length;
-    const none: Referenced = { id: 0, spans: this.options.referenced.flatMap(() => [-1, -1, -1]) };
-    const known = new Map<string, Referenced>([[none.spans.join(), none]]);
+    const ids = new Map<string, number>();
     const tried = new Set<number>();
-    const stack: Attempt[] = [{ pc: this.program.start, at: from, past: undefined, groups: none }];
+    const none = noGroups(this.options.groups);
+    const stack: Attempt[] = [{ pc: this.program.start, at: from, groups: none, id: this.idOf(none, ids) }];
     let best: BacktrackMatch | undefined;
     for (let attempt = stack.pop(); attempt !== undefined; attempt = stack.pop()) {
-      const { pc, at, past, groups } = attempt;
+      const { pc, at, groups, id } = attempt;
       if (++this.steps > MAX_STEPS) throw new RegexTooCostly();
       const next = out[pc] as number;
       const operand = arg[pc] as number;
       switch (op[pc]) {
         case Op.match:
-          if (best === undefined || at > best.end) best = { end: at, past };
+          if (best === undefined || at > best.end) best = { end: at, groups };
           if (at === end) return best;
           break;
         case Op.set: {
           if (at >= end) break;
           const symbol = symbolAt(text, at, end);
           const accepts = alphabet.accepts[alphabet.classOf(symbol & SYMBOL)] as Uint8Array;
-          if (accepts[operand] === 1) stack.push({ pc: next, at: at + (symbol >> LENGTH_SHIFT), past, groups });
+          if (accepts[operand] === 1) stack.push({ pc: next, at: at + (symbol >> LENGTH_SHIFT), groups, id });
           break;
         }
         case Op.split: {
           // Ids are at most as many as steps, so the product stays exact for any text that can be searched so.
-          const key = (groups.id * op.length + pc) * (end + 1) + at;
+          const key = (id * op.length + pc) * (end + 1) + at;
           if (tried.has(key)) break;
           tried.add(key);
-          stack.push({ pc: operand, at, past, groups }, { pc: next, at, past, groups });
+          stack.push({ pc: operand, at, groups, id }, { pc: next, at, groups, id });
           break;
         }
         case Op.assert:
           if (holds(assertions[operand] as Assertion, alphabet.before(text, at, 0), alphabet.after(text, at, end))) {
-            stack.push({ pc: next, at, past, groups });
+            stack.push({ pc: next, at, groups, id });
           }
           break;
         case Op.backref: {
           const length = this.referenceLength(at, operand, groups);
-          if (length >= 0) stack.push({ pc: next, at: at + length, past, groups });
+          if (length >= 0) stack.push({ pc: next, at: at + length, groups, id });
           break;
         }
         default: {
-          const event: Event = { before: past, op: op[pc] as number, group: operand, at };
-          stack.push({ pc: next, at, past: event, groups: this.moved(groups, event, known) });
+          const moved = moveGroup(groups, op[pc] as number, operand, at);
+          const known = this.options.referenced.includes(operand);
+          stack.push({ pc: next, at, groups: moved, id: known ? this.idOf(moved, ids) : id });
         }
       }
     }
     return best;
   }
 
-  /** The groups after one of them opened or closed. */
-  private moved(groups: Referenced, { op, group, at }: Event, known: Map<string, Referenced>): Referenced {
-    const slot = 3 * this.options.referenced.indexOf(group);
-    if (slot < 0) return groups;
-    const spans = [...groups.spans];
-    if (op === Op.open) spans[slot] = at;
-    else {
-      const opened = spans[slot] as number;
-      // An empty turn of what is repeated leaves what the turn before it left.
-      if (opened === at && op === Op.closeOptional && spans[slot + 1] !== -1) return groups;
-      spans[slot + 1] = opened;
-      spans[slot + 2] = at;
+  private idOf({ spans, kept }: Groups, ids: Map<string, number>): number {
+    let key = '';
+    for (const group of this.options.referenced) {
+      key += `${spans[2 * group]},${spans[2 * group + 1]},${kept[2 * group]},${kept[2 * group + 1]};`;
     }
-    const key = spans.join();
-    let same = known.get(key);
-    if (same === undefined) {
-      same = { id: known.size, spans };
-      known.set(key, same);
-    }
-    return same;
+    const known = ids.get(key);
+    if (known !== undefined) return known;
+    ids.set(key, ids.size);
+    return ids.size - 1;
   }
 
   /** How long what the group matched is, when it stands at `at`; -1 when it does not, or the group took no part. */
-  private referenceLength(at: number, group: number, { spans }: Referenced): number {
+  private referenceLength(at: number, group: number, { spans }: Groups): number {
     const { text } = this;
-    const slot = 3 * this.options.referenced.indexOf(group);
-    const from = spans[slot + 1] as number;
-    const to = spans[slot + 2] as number;
+    const from = spans[2 * group] as number;
+    const to = spans[2 * group + 1] as number;
     const length = to - from;
-    if (from < 0 || at + length > text.length) return -1;
+    if (from < 0 || to < 0 || at + length > text.length) return -1;
     const wanted = text.slice(from, to);
     if (text.startsWith(wanted, at)) return length;
     return this.options.ignoreCase && sameFolded(wanted, text.slice(at, at + length)) ? length : -1;

@@ -5,7 +5,7 @@
 import { Alphabet, Beside, type NewlineRole } from './alphabet.js';
 import { Backtracker } from './backtrack.js';
 import { Dfa } from './dfa.js';
-import { findGroups, writeSpans } from './groups.js';
+import { finalSpans, findGroups, noGroups } from './groups.js';
 import { type Node, transform, walk } from './node.js';
 import { compileProgram, type Program } from './program.js';
 import { type Required, requiredLiteral } from './required.js';
@@ -103,12 +103,9 @@ export class Regex {
     if (matchEnd < 0) return null;
     const matchStart = this.findStart(text, from, matchEnd);
     if (spanOnly || this.groups === 0) return Int32Array.of(matchStart, matchEnd);
-    const spans = new Int32Array(2 * (this.groups + 1)).fill(-1);
     const { program, alphabet } = this.withGroups();
-    writeSpans(findGroups(program, alphabet, text, matchStart, matchEnd), spans);
-    spans[0] = matchStart;
-    spans[1] = matchEnd;
-    return spans;
+    const groups = findGroups(program, alphabet, text, matchStart, matchEnd, noGroups(this.groups));
+    return finalSpans(groups, matchStart, matchEnd);
   }
 
   private findEnd(text: string, from: number): number {
@@ -138,6 +135,7 @@ export class Regex {
     const { program, alphabet } = this.withGroups();
     const backtracker = new Backtracker(program, alphabet, text, {
       ignoreCase: this.ignoreCase,
+      groups: this.groups,
       referenced: this.references,
     });
     for (let at = from; at <= text.length; ) {
@@ -145,13 +143,7 @@ export class Regex {
       if (candidateEnd < 0) return null;
       at = this.findStart(text, at, candidateEnd);
       const match = backtracker.matchAt(at);
-      if (match !== undefined) {
-        const spans = new Int32Array(2 * (this.groups + 1)).fill(-1);
-        writeSpans(match.past, spans);
-        spans[0] = at;
-        spans[1] = match.end;
-        return spans;
-      }
+      if (match !== undefined) return finalSpans(match.groups, at, match.end);
       at++;
       while (at < text.length && (text.charCodeAt(at) & 0xc0) === 0x80) at++;
     }

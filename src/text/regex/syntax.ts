@@ -51,11 +51,11 @@ export class SyntaxProblem extends Error {
   }
 }
 
-/** Thrown while matching back-references, when the search has gone on for too many steps. */
+/** Thrown while matching: a search has gone on for too many steps. */
 export class RegexTooCostly extends Error {
   override readonly name = 'RegexTooCostly';
   constructor() {
-    super('back-reference matching takes too many steps');
+    super('regular expression takes too many steps');
   }
 }
 
