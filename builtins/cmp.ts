@@ -43,8 +43,9 @@ export const cmp = defineBuiltin({
     }
     // The same input twice is the same: GNU does not even read it.
     if (plan.names.every((name) => name === '-')) return 0;
+    const quiet: CmpContext = Object.create(context, { complain: { value: () => {} } });
     return withSources(
-      context,
+      context.flags.silent === true ? quiet : context,
       plan.names,
       (name) => name,
       (sources) => compare(context, plan, sources),
