@@ -9,7 +9,7 @@ import type { Assertion } from './node.js';
 import { Op, type Program } from './program.js';
 import { caseVariants } from './sets.js';
 import { holds } from './simulate.js';
-import { RegexTooCostly } from './syntax.js';
+import { regexTooCostly } from './syntax.js';
 
 /** Steps of one search: about half a second of work. */
 const MAX_STEPS = 400_000;
@@ -49,7 +49,7 @@ export class Backtracker {
     this.options = options;
   }
 
-  /** The longest match that starts at `from`. Throws RegexTooCostly. */
+  /** The longest match that starts at `from`. Throws what `isRegexTooCostly` knows. */
   matchAt(from: number): BacktrackMatch | undefined {
     const { op, arg, out, assertions } = this.program;
     const { text, alphabet } = this;
@@ -61,7 +61,7 @@ export class Backtracker {
     let best: BacktrackMatch | undefined;
     for (let attempt = stack.pop(); attempt !== undefined; attempt = stack.pop()) {
       const { pc, at, groups, id } = attempt;
-      if (++this.steps > MAX_STEPS) throw new RegexTooCostly();
+      if (++this.steps > MAX_STEPS) throw regexTooCostly();
       const next = out[pc] as number;
       const operand = arg[pc] as number;
       switch (op[pc]) {

@@ -6,7 +6,7 @@
 import { type Alphabet, Beside, BOUNDARIES, DECODE, LENGTH_SHIFT, SYMBOL, symbolAt, symbolBefore } from './alphabet.js';
 import type { Program } from './program.js';
 import { Closure } from './simulate.js';
-import { RegexTooCostly } from './syntax.js';
+import { regexTooCostly } from './syntax.js';
 
 /** States, and instructions in all of them together, that are kept. */
 const MAX_STATES = 4000;
@@ -216,7 +216,7 @@ export class Dfa {
       state = this.intern(from);
     }
     const { next, matched } = this.follow(from, column);
-    if (this.work > MAX_WORK + WORK_PER_BYTE * this.scanned) throw new RegexTooCostly();
+    if (this.work > MAX_WORK + WORK_PER_BYTE * this.scanned) throw regexTooCostly();
     const target = column < BOUNDARIES ? this.afterBoundary(matched) : this.intern(next);
     const entry = matched ? -target : target;
     this.table[state + column] = entry;

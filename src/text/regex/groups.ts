@@ -7,7 +7,7 @@ import { type Alphabet, LENGTH_SHIFT, SYMBOL, symbolAt } from './alphabet.js';
 import type { Assertion } from './node.js';
 import { Op, type Program } from './program.js';
 import { holds } from './simulate.js';
-import { RegexTooCostly } from './syntax.js';
+import { regexTooCostly } from './syntax.js';
 
 /** Steps of one call: some seconds' work. */
 const MAX_STEPS = 200_000_000;
@@ -59,7 +59,7 @@ interface Way {
   readonly groups: Groups;
 }
 
-/** The groups of the preferred way through `program` over text[from, to). Throws RegexTooCostly. */
+/** The groups of the preferred way through `program` over text[from, to). Throws what `isRegexTooCostly` knows. */
 export function findGroups(
   program: Program,
   alphabet: Alphabet,
@@ -116,7 +116,7 @@ export function findGroups(
     for (const { pc, groups } of ways) {
       if (accepts[arg[pc] as number] === 1) follow({ pc: out[pc] as number, groups }, next, passed, ahead, later);
     }
-    if (steps > MAX_STEPS) throw new RegexTooCostly();
+    if (steps > MAX_STEPS) throw regexTooCostly();
     ways = later;
     i = next;
   }

@@ -1,5 +1,6 @@
 /** What differs between the syntaxes, and what a regular expression can do wrong. */
 
+import { isShellError, ShellError } from '../../errors.js';
 import type { NewlineRole } from './alphabet.js';
 
 export interface SyntaxOptions {
@@ -51,14 +52,13 @@ export class SyntaxProblem extends Error {
   }
 }
 
-/** Thrown while matching: a search has gone on for too many steps. */
-export class RegexTooCostly extends Error {
-  override readonly name = 'RegexTooCostly';
-  constructor() {
-    super('regular expression takes too many steps');
-  }
+const STEPS = 'regexSteps';
+
+/** Thrown while matching: a search has gone on for too many steps. It ends the run, unless the command has something to say about it. */
+export function regexTooCostly(): ShellError {
+  return new ShellError('limit', 'regular expression takes too many steps', STEPS);
 }
 
-export function isRegexTooCostly(error: unknown): error is RegexTooCostly {
-  return error instanceof Error && error.name === 'RegexTooCostly';
+export function isRegexTooCostly(error: unknown): error is ShellError {
+  return isShellError(error) && error.limit === STEPS;
 }
