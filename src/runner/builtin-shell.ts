@@ -118,12 +118,13 @@ class BuiltinShell implements Shell {
     this.#state.args = args;
   }
   shift(count: number): boolean {
-    if (count > this.#state.args.length) return false;
-    this.#state.args = this.#state.args.slice(count);
+    const { parameters } = this.#state;
+    if (count > parameters.length) return false;
+    this.#state.parameters = parameters.shifted(count);
     return true;
   }
   hasFunction(name: string): boolean {
-    return this.#state.functions.has(name);
+    return this.#state.functions.get(name) !== undefined;
   }
   unsetFunction(name: string): void {
     this.#state.setFunction(name, undefined);
@@ -193,14 +194,14 @@ class BuiltinShell implements Shell {
   runFile(path: string, args: readonly string[] | undefined): Awaitable<Outcome> {
     const state = this.#state;
     const text = decode(readScript(state, path));
-    const { source, offset, args: before } = state;
+    const { source, offset, parameters } = state;
     if (args !== undefined) state.args = args;
     state.dotDepth += 1;
     const back = () => {
       state.source = source;
       state.offset = offset;
       state.dotDepth -= 1;
-      if (args !== undefined) state.args = before;
+      if (args !== undefined) state.parameters = parameters;
     };
     const outcome = restoring(state, back, () => runText(state, new SourceText(path, text)));
     return andThen(outcome, (late) => (typeof late === 'object' && late.kind === 'return' ? late.status : late));
@@ -214,7 +215,7 @@ class BuiltinShell implements Shell {
     if (isReservedWord(name)) return 'reserved word';
     const builtin = shellBuiltin(name);
     if (builtin?.special === true) return 'special built-in';
-    if (this.#state.functions.has(name)) return 'function';
+    if (this.#state.functions.get(name) !== undefined) return 'function';
     if (builtin !== undefined) return 'built-in';
     if (NESTED_SHELLS.has(name) || this.#state.scope.command(name) !== undefined) return 'command';
     return undefined;

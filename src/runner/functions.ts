@@ -16,7 +16,7 @@ export function defineFunction(shell: ShellState, node: FunctionDefinition): num
 export function callFunction(shell: ShellState, target: ShellFunction, args: readonly string[]): Awaitable<Outcome> {
   const { counters, limits } = shell.scope;
   if (counters.callDepth >= limits.maxCallDepth) throw limitReached('maxCallDepth', limits.maxCallDepth);
-  const { args: callerArgs, source, offset, loopDepth } = shell;
+  const { parameters, source, offset, loopDepth } = shell;
   counters.callDepth += 1;
   shell.args = args;
   shell.source = target.source;
@@ -25,7 +25,7 @@ export function callFunction(shell: ShellState, target: ShellFunction, args: rea
   shell.locals.push(NO_LOCALS);
   const leave = () => {
     counters.callDepth -= 1;
-    shell.args = callerArgs;
+    shell.parameters = parameters;
     shell.source = source;
     shell.offset = offset;
     shell.functionDepth -= 1;

@@ -41,7 +41,7 @@ export const NESTED_SHELLS: ReadonlySet<string> = new Set(['sh', 'bash', 'dash']
 export function findTarget(shell: ShellState, name: string): Target {
   const builtin = BUILTIN_TARGETS.get(name);
   if (builtin?.builtin.special === true) return builtin;
-  if (shell.functions.size > 0) {
+  if (!shell.functions.isEmpty) {
     const found = shell.functions.get(name);
     if (found !== undefined) return { kind: 'function', target: found };
   }

@@ -4,6 +4,7 @@ import { completion, type Outcome } from '../../builtins/kit/outcome.js';
 import { formatProblem, ScriptParser } from '../../grammar/index.js';
 import { limitReached } from '../limits.js';
 import type { Awaitable } from '../steps.js';
+import { nested } from './commands.js';
 import { runList } from './lists.js';
 import { OPTIONS } from './options.js';
 import { SourceText } from './source.js';
@@ -87,7 +88,7 @@ export function restoring(shell: ShellState, back: () => void, run: () => Awaita
   };
   let outcome: Awaitable<Outcome>;
   try {
-    outcome = run();
+    outcome = nested(run);
   } catch (error) {
     leave();
     throw error;

@@ -9,8 +9,10 @@ import type { DescriptorTable } from '../io/descriptors.js';
 import type { Limits } from '../limits.js';
 import type { Awaitable, Tick, Waiting } from '../steps.js';
 import type { Int } from '../text/int64.js';
+import { FunctionTable } from './function-table.js';
 import type { Job } from './jobs.js';
 import { OPTIONS, optionLetters } from './options.js';
+import { Positional } from './positional.js';
 import type { Scope } from './scope.js';
 import { SignalGroup } from './signals.js';
 import type { SourceText } from './source.js';
@@ -46,8 +48,7 @@ export class ShellState implements ExpansionHost {
   readonly variables: Variables;
   descriptors: DescriptorTable;
 
-  functions = new Map<string, ShellFunction>();
-  functionsShared = false;
+  functions = new FunctionTable();
   options = 0;
   logicalCwd = '/';
   physicalCwd = '/';
@@ -60,7 +61,7 @@ export class ShellState implements ExpansionHost {
 
   /** `$0` and the positional parameters. */
   zero = 'rmsh';
-  args: readonly string[] = [];
+  parameters = new Positional([]);
   /** `$?` */
   status = 0;
   /** `$!` */
@@ -112,9 +113,7 @@ export class ShellState implements ExpansionHost {
   /** A copy for a subshell (POSIX 2.13). `endFork` when it has ended. */
   fork(): ShellState {
     const child = new ShellState(this.scope, this.process, this.variables.fork(), this.descriptors.fork(), this.source);
-    this.functionsShared = true;
-    child.functions = this.functions;
-    child.functionsShared = true;
+    child.functions = this.functions.fork();
     child.options = this.options;
     child.logicalCwd = this.logicalCwd;
     child.physicalCwd = this.physicalCwd;
@@ -122,7 +121,7 @@ export class ShellState implements ExpansionHost {
     child.inheritTraps(this);
     child.zero = this.zero;
     child.signals = this.signals;
-    child.args = this.args;
+    child.parameters = this.parameters;
     child.status = this.status;
     child.lastBackground = this.lastBackground;
     child.offset = this.offset;
@@ -148,6 +147,7 @@ export class ShellState implements ExpansionHost {
   endFork(): Waiting {
     this.leaveGroup?.();
     this.variables.release();
+    this.functions.release();
     return this.descriptors.closeAll();
   }
 
@@ -163,7 +163,7 @@ export class ShellState implements ExpansionHost {
         case '?':
           return String(this.status);
         case '#':
-          return String(this.args.length);
+          return String(this.parameters.length);
         case '$':
           return String(this.process.pid);
         case '!':
@@ -174,15 +174,23 @@ export class ShellState implements ExpansionHost {
           return this.zero;
         case '@':
         case '*':
-          return this.args.length === 0 ? undefined : this.args.join(name === '@' ? ' ' : this.separators.joiner);
+          return this.parameters.length === 0 ? undefined : this.args.join(name === '@' ? ' ' : this.separators.joiner);
       }
     }
     const index = Number(name);
-    return index === 0 ? this.zero : this.args[index - 1];
+    return index === 0 ? this.zero : this.parameters.at(index);
   }
 
   positional(): readonly string[] {
-    return this.args;
+    return this.parameters.words;
+  }
+
+  get args(): readonly string[] {
+    return this.parameters.words;
+  }
+
+  set args(words: readonly string[]) {
+    this.parameters = new Positional(words);
   }
 
   integer(name: string): Int | undefined {
@@ -291,12 +299,7 @@ export class ShellState implements ExpansionHost {
   }
 
   setFunction(name: string, value: ShellFunction | undefined): void {
-    if (this.functionsShared) {
-      this.functions = new Map(this.functions);
-      this.functionsShared = false;
-    }
-    if (value === undefined) this.functions.delete(name);
-    else this.functions.set(name, value);
+    this.functions.set(name, value);
   }
 }
 
