@@ -109,23 +109,20 @@ export const xargs = defineBuiltin({
       command,
       maxBytes,
       maxArguments: shape.args,
-      exact: shape.lines !== undefined || (flags.exact === true && shape.args !== undefined),
+      exact: shape.strict && (shape.lines !== undefined || shape.args !== undefined),
+      strict: shape.strict,
       parallel: flags.procs === undefined ? 1 : flags.procs === 0 ? limits.maxJobs : flags.procs,
       verbose: flags.verbose === true,
       sharesInput: flags.file !== undefined,
     });
 
+    const isTooLong = (item: string) => shape.replace === undefined && !batches.fits(item);
+
     /** One item of the input; true at its end. */
     const take = (bytes: string): Awaitable<boolean> => {
       const item = fromByteString(withoutNul(bytes, delimiter, context.complain));
       if (item === end) return true;
-      if (shape.replace === undefined && !batches.fits(item)) {
-        const before = batches.empty ? undefined : batches.flush();
-        return andThen(before, () => {
-          if (batches.fatal === undefined) batches.stop('argument line too long');
-          return true;
-        });
-      }
+      if (isTooLong(item)) return andThen(batches.giveUp(tooLong), () => true);
       const { replace } = shape;
       const added = replace === undefined ? batches.add(item) : batches.runWhole(replaced(command, replace, item));
       return andThen(added, () => batches.fatal !== undefined);
@@ -139,13 +136,11 @@ export const xargs = defineBuiltin({
       return andThen(batches.flush(), () => batches.fatal !== undefined);
     };
 
-    const unmatched = ({ kind }: UnmatchedQuote): Awaitable<boolean> =>
-      andThen(batches.empty ? undefined : batches.flush(), () => {
-        if (batches.fatal === undefined) {
-          batches.stop(`unmatched ${kind} quote; by default quotes are special to xargs unless you use the -0 option`);
-        }
-        return true;
-      });
+    const tooLong = 'argument line too long';
+    const unmatched = ({ kind, begun }: UnmatchedQuote): Awaitable<boolean> => {
+      const message = `unmatched ${kind} quote; by default quotes are special to xargs unless you use the -0 option`;
+      return andThen(batches.giveUp(isTooLong(begun) ? tooLong : message), () => true);
+    };
 
     const words = new WordReader(shape.replace !== undefined);
     const readWords = (line: string, ended: boolean): Awaitable<boolean> => {

@@ -5,6 +5,8 @@ export interface Shape {
   readonly lines: number | undefined;
   readonly args: number | undefined;
   readonly end: string | undefined;
+  /** `-x`, which `-I` and `-L` imply: what does not fit is an error, and what came before it is not run. */
+  readonly strict: boolean;
 }
 
 /** `-I`, `-L` and `-n` shut each other out: the last one holds, and xargs says so. */
@@ -38,5 +40,6 @@ export function shapeOf(
       if (replace !== undefined) replace = ignore('--replace', '--max-args/-n');
     }
   }
-  return { replace, lines, args, end };
+  const strict = lines !== undefined || replace !== undefined || given.some(({ flag }) => flag === 'exact');
+  return { replace, lines, args, end, strict };
 }

@@ -1,12 +1,15 @@
 /** Random options of the file commands, beside the real tools. */
 import { spawnSync } from 'node:child_process';
+import { chmodSync, statSync } from 'node:fs';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { chmod } from '../../builtins/chmod.js';
 import { du } from '../../builtins/du.js';
 import { find } from '../../builtins/find.js';
-import type { Builtin } from '../../builtins/kit/define.js';
+import { type Builtin, defineBuiltin } from '../../builtins/kit/define.js';
 import { ls } from '../../builtins/ls.js';
 import { stat } from '../../builtins/stat.js';
+import { xargs } from '../../builtins/xargs.js';
 import { makeTree, type Tree } from '../support/builtin-tree.js';
 import { COREUTILS, FINDUTILS, withGnu } from '../support/gnu.js';
 import { runBuiltin } from '../support/run-builtin.js';
@@ -32,15 +35,27 @@ const tree: Tree = {
 const cwd = makeTree(tree);
 const runs = Number(process.env['RMSH_FUZZ_RUNS'] ?? 60);
 
-async function same(builtin: Builtin, words: readonly string[], sorted: boolean): Promise<void> {
+interface Beside {
+  readonly stdin?: string;
+  readonly builtins?: readonly Builtin[];
+}
+
+async function same(
+  builtin: Builtin,
+  words: readonly string[],
+  sorted: boolean,
+  { stdin = '', builtins = [] }: Beside = {},
+): Promise<void> {
   const theirs = spawnSync(builtin.name, words, {
     cwd,
+    input: stdin,
     env: { PATH: '/usr/bin:/bin', LC_ALL: 'C.UTF-8', TZ: 'UTC0' },
   });
-  const ours = await runBuiltin(builtin, words, { cwd });
+  const ours = await runBuiltin(builtin, words, { cwd, stdin, builtins });
   const order = (text: string) => (sorted ? text.split(/[\n\0]/).sort() : text);
-  expect({ words, out: order(ours.stdout), err: order(ours.stderr), status: ours.status }).toEqual({
+  expect({ words, stdin, out: order(ours.stdout), err: order(ours.stderr), status: ours.status }).toEqual({
     words,
+    stdin,
     out: order(theirs.stdout.toString()),
     err: order(theirs.stderr.toString()),
     status: theirs.status,
@@ -200,6 +215,102 @@ withGnu('stat', COREUTILS, () => {
       fc.asyncProperty(format, fc.constantFrom('a', 'd', 'p', 'a.b'), (text, operand) =>
         same(stat, ['-c', text, operand], false),
       ),
+      { numRuns: runs * 2 },
+    );
+  });
+});
+
+const echo = defineBuiltin({
+  name: 'echo',
+  summary: 'print words',
+  usage: 'echo [WORD]...',
+  needs: [],
+  options: 'none',
+  helpless: true,
+  flags: {},
+  statuses: {},
+  run({ operands, out }) {
+    out.write(`${operands.join(' ')}\n`);
+    return 0;
+  },
+});
+
+withGnu('xargs', FINDUTILS, () => {
+  it('reads and fills lines as GNU does, for any input and options', async () => {
+    const piece = fc.constantFrom(
+      'a',
+      'bb',
+      'ccc',
+      ' ',
+      '  ',
+      '\t',
+      '\n',
+      '\n\n',
+      '"',
+      "'",
+      '\\',
+      'é',
+      '_',
+      ',',
+      '{}',
+      'x y',
+    );
+    const input = fc.array(piece, { maxLength: 25 }).map((parts) => parts.join(''));
+    const options = fc
+      .array(
+        fc.constantFrom(
+          ...[['-n2'], ['-n', '1'], ['-L1'], ['-L', '2'], ['-I{}'], ['-i'], ['-l'], ['-0'], ['-d', ','], ['-d', '\\n']],
+          ...[['-r'], ['-t'], ['-x'], ['-s', '14'], ['-s', '20'], ['-E', '_'], ['-e_'], ['-P', '1']],
+        ),
+        { maxLength: 3 },
+      )
+      .map((list) => list.flat());
+    const command = fc.constantFrom([], ['echo'], ['echo', '<{}>'], ['echo', '{}', '-', '{}']);
+    await fc.assert(
+      // GNU does not see the end of -E in a last word without a newline.
+      fc.asyncProperty(input, options, command, (text, words, argv) =>
+        same(xargs, [...words, ...argv], false, {
+          stdin: words.includes('_') || words.includes('-e_') ? `${text}\n` : text,
+          builtins: [echo],
+        }),
+      ),
+      { numRuns: runs * 2 },
+    );
+  });
+});
+
+withGnu('chmod', COREUTILS, () => {
+  it('makes of a mode what GNU does, for any mode', async () => {
+    const letters = (all: string, most: number) =>
+      fc.array(fc.constantFrom(...all), { maxLength: most }).map((list) => list.join(''));
+    const action = fc.tuple(
+      fc.constantFrom('+', '-', '='),
+      fc.oneof(letters('rwxXst', 4), fc.constantFrom('u', 'g', 'o', '4', '77', '6755')),
+    );
+    const clause = fc
+      .tuple(letters('ugoa', 2), fc.array(action, { minLength: 1, maxLength: 2 }))
+      .map(([who, actions]) => who + actions.flat().join(''));
+    const mode = fc.oneof(
+      fc.array(clause, { minLength: 1, maxLength: 3 }).map((clauses) => clauses.join(',')),
+      letters('01234567', 5),
+      letters('ugo+-=rw7', 5),
+    );
+    const changed = fc.tuple(mode, fc.integer({ min: 0, max: 0o7777 }), fc.constantFrom('a.b', 'd'));
+    await fc.assert(
+      fc.asyncProperty(changed, async ([text, before, file]) => {
+        const results = [];
+        for (const ours of [false, true]) {
+          chmodSync(`${cwd}/${file}`, before);
+          const words = ['-v', '--', text, file];
+          const result = ours
+            ? await runBuiltin(chmod, words, { cwd })
+            : spawnSync('chmod', words, { cwd, encoding: 'utf8', env: { LC_ALL: 'C.UTF-8', PATH: '/usr/bin:/bin' } });
+          const { mode: after } = statSync(`${cwd}/${file}`);
+          results.push({ text, out: result.stdout, err: result.stderr, status: result.status, after });
+          chmodSync(`${cwd}/${file}`, 0o755);
+        }
+        expect(results[1]).toEqual(results[0]);
+      }),
       { numRuns: runs * 2 },
     );
   });
