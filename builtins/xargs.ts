@@ -139,7 +139,7 @@ export const xargs = defineBuiltin({
     const tooLong = 'argument line too long';
     const unmatched = ({ kind, begun }: UnmatchedQuote): Awaitable<boolean> => {
       const message = `unmatched ${kind} quote; by default quotes are special to xargs unless you use the -0 option`;
-      return andThen(batches.giveUp(isTooLong(begun) ? tooLong : message), () => true);
+      return andThen(batches.giveUp(isTooLong(fromByteString(begun)) ? tooLong : message), () => true);
     };
 
     const words = new WordReader(shape.replace !== undefined);
