@@ -4,7 +4,7 @@ import { gnuQuoteIfNeeded } from '../src/text/quote.js';
 import { parseTabs, TabStops } from './expand/tab-stops.js';
 import { defineBuiltin } from './kit/define.js';
 import { failingAs } from './kit/failing.js';
-import { eachChunk } from './kit/input.js';
+import { eachChunk, latin1 } from './kit/input.js';
 import { lineWriter } from './kit/output.js';
 
 export const expand = defineBuiltin({
@@ -35,6 +35,7 @@ export const expand = defineBuiltin({
     let column = 0;
     let converts = true;
 
+    /** Of a backspace, a tab or a newline; all other bytes stay as they are. */
     const convert = (byte: number): string => {
       if (byte === 10) {
         column = 0;
@@ -49,17 +50,25 @@ export const expand = defineBuiltin({
         column = next;
         return blanks;
       }
-      if (byte === 8) {
-        if (column > 0) column--;
-        stops.back();
-      } else column++;
-      if (initial && byte !== 0x20) converts = false;
-      return String.fromCharCode(byte);
+      if (column > 0) column--;
+      stops.back();
+      if (initial) converts = false;
+      return '\b';
     };
     const status = eachChunk(failingAs(context, gnuQuoteIfNeeded), context.operands, (chunk) => {
       let text = '';
-      for (const byte of chunk) text += convert(byte);
-      return out.write(text);
+      let from = 0;
+      for (let i = 0; i < chunk.length; i++) {
+        const byte = chunk[i] as number;
+        if (byte < 8 || byte > 10) {
+          column++;
+          if (initial && byte !== 0x20) converts = false;
+          continue;
+        }
+        text += latin1(chunk, from, i) + convert(byte);
+        from = i + 1;
+      }
+      return out.write(text + latin1(chunk, from, chunk.length));
     });
     return andThen(status, (result) => andThen(out.end(), () => result));
   },

@@ -3,7 +3,7 @@ import { andThen } from '../src/steps.js';
 import { gnuQuoteIfNeeded } from '../src/text/quote.js';
 import { defineBuiltin } from './kit/define.js';
 import { failingAs } from './kit/failing.js';
-import { chunksOf, eachInput } from './kit/input.js';
+import { chunksOf, eachInput, latin1 } from './kit/input.js';
 import { wholeNumber } from './kit/numbers.js';
 
 export const fold = defineBuiltin({
@@ -58,13 +58,23 @@ class Folder {
 
   take(chunk: Uint8Array): string {
     let out = '';
-    for (const byte of chunk) {
-      const unit = String.fromCharCode(byte);
+    for (let i = 0; i < chunk.length; ) {
+      // As many plain bytes as the line has room for, at once.
+      const most = Math.min(chunk.length, i + this.style.width - this.column);
+      let end = i;
+      while (end < most && isPlain(chunk[end] as number)) end++;
+      if (end > i) {
+        this.line += latin1(chunk, i, end);
+        this.column += end - i;
+        i = end;
+        continue;
+      }
+      const byte = chunk[i++] as number;
       if (byte === 10) {
         out += `${this.line}\n`;
         this.line = '';
         this.column = 0;
-      } else out += this.add(byte, unit);
+      } else out += this.add(byte, String.fromCharCode(byte));
     }
     return out;
   }
@@ -100,4 +110,9 @@ class Folder {
     if (byte === 13) return 0;
     return byte === 9 ? column + 8 - (column % 8) : column + 1;
   }
+}
+
+/** A byte that takes one column, and does nothing else. */
+function isPlain(byte: number): boolean {
+  return byte > 13 || byte < 8;
 }
