@@ -116,7 +116,7 @@ export const xargs = defineBuiltin({
       sharesInput: flags.file !== undefined,
     });
 
-    const isTooLong = (item: string) => shape.replace === undefined && !batches.fits(item);
+    const isTooLong = (item: string) => !batches.fits(item, shape.replace === undefined);
 
     /** One item of the input; true at its end. */
     const take = (bytes: string): Awaitable<boolean> => {

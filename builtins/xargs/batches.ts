@@ -49,9 +49,9 @@ export class Batches {
     return this.args.length === 0;
   }
 
-  /** Whether an argument fits a line of its own. */
-  fits(argument: string): boolean {
-    return this.fixedBytes + byteLength(argument) + 1 <= this.options.maxBytes;
+  /** Whether an argument fits a line of its own, behind the command or alone. */
+  fits(argument: string, behind: boolean): boolean {
+    return (behind ? this.fixedBytes : 0) + byteLength(argument) + 1 <= this.options.maxBytes;
   }
 
   add(argument: string): Awaitable<unknown> {
