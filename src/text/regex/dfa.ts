@@ -14,10 +14,10 @@ const MAX_ITEMS = 1_000_000;
 
 /**
  * Instructions that making states may follow: so many, and so many more for each byte that is read. Beyond that it is a pattern of
- * thousands of instructions of which every byte of the text needs new sets: an error is better than minutes of silence.
+ * thousands of instructions of which every byte of the text needs new sets: an error is better than minutes of silence (an instruction costs some 100 ns).
  */
-const MAX_WORK = 200_000_000;
-const WORK_PER_BYTE = 1000;
+const MAX_WORK = 10_000_000;
+const WORK_PER_BYTE = 100;
 
 /** Table entries: 0 is not known yet, `stride` is the dead state, more is a state, less than 0 a state and "a match ends before this symbol". */
 const UNKNOWN = 0;
@@ -216,6 +216,7 @@ export class Dfa {
       state = this.intern(from);
     }
     const { next, matched } = this.follow(from, column);
+    this.work += next.kernel.length;
     if (this.work > MAX_WORK + WORK_PER_BYTE * this.scanned) throw regexTooCostly();
     const target = column < BOUNDARIES ? this.afterBoundary(matched) : this.intern(next);
     const entry = matched ? -target : target;

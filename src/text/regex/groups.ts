@@ -10,7 +10,7 @@ import { holds } from './simulate.js';
 import { regexTooCostly } from './syntax.js';
 
 /** Steps of one call: some seconds' work. */
-const MAX_STEPS = 200_000_000;
+const MAX_STEPS = 50_000_000;
 
 /** What the groups matched on one way: never changed, so that ways that part can share it. */
 export interface Groups {
