@@ -1,6 +1,7 @@
 /** base64: encode bytes as text, and decode them. */
 import { andThen, type Waiting } from '../src/steps.js';
 import { gnuQuoteIfNeeded, gnuQuoteValue } from '../src/text/quote.js';
+import { chunksUntil } from './kit/chunks.js';
 import type { Output } from './kit/context.js';
 import { BadValue, defineBuiltin, usageFailure } from './kit/define.js';
 import { failingAs } from './kit/failing.js';
@@ -37,7 +38,9 @@ export const base64 = defineBuiltin({
     const status = eachInput(input, operands, (source) => {
       if (flags.decode === true) {
         const decoder = new Decoder(flags.ignore === true);
-        const read = chunksOf(context, source, (chunk) => (decoder.failed ? undefined : out.give(decoder.take(chunk))));
+        const read = chunksUntil(context, source, (chunk) =>
+          andThen(out.give(decoder.take(chunk)), () => decoder.failed),
+        );
         return andThen(read, () => {
           const rest = decoder.end();
           invalid = decoder.failed;

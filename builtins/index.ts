@@ -48,6 +48,7 @@ import { sha256sum } from './sha256sum.js';
 import { sha512sum } from './sha512sum.js';
 import { sleep } from './sleep.js';
 import { sort } from './sort.js';
+import { split } from './split.js';
 import { stat } from './stat.js';
 import { strings } from './strings.js';
 import { tac } from './tac.js';
@@ -113,6 +114,7 @@ export const builtins: readonly Builtin[] = [
   sha512sum,
   sleep,
   sort,
+  split,
   stat,
   strings,
   tac,

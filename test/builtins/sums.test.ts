@@ -2,14 +2,16 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { describe, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { base64 } from '../../builtins/base64.js';
 import { cksum } from '../../builtins/cksum.js';
 import { md5sum } from '../../builtins/md5sum.js';
 import { sha1sum } from '../../builtins/sha1sum.js';
 import { sha256sum } from '../../builtins/sha256sum.js';
 import { sha512sum } from '../../builtins/sha512sum.js';
+import { makeTree } from '../support/builtin-tree.js';
 import { COREUTILS, gnuRows, withGnu } from '../support/gnu.js';
+import { runBuiltin } from '../support/run-builtin.js';
 import { batch, oracleThere } from '../support/text-oracle.js';
 
 const hello = '5d41402abc4b2a76b9719d911017c592';
@@ -138,4 +140,11 @@ describe.skipIf(!oracleThere())('any bytes', () => {
   );
   it('as GNU', () =>
     batch(fc.sample(run, { numRuns: 200, seed: 1 }).map(([builtin, stdin]) => ({ builtin, words: [], stdin }))));
+});
+
+it('leaves an input without end when it has failed', async () => {
+  const endless = Array.from({ length: 3 }, () => '!\n'.repeat(100));
+  const result = await runBuiltin(base64, ['-d'], { cwd: makeTree({}), stdin: endless });
+  expect(result.status).toBe(1);
+  expect(result.left.length).toBeGreaterThan(0);
 });
