@@ -1,11 +1,11 @@
 /** expand: make blanks of tabs. */
 import { andThen } from '../src/steps.js';
 import { gnuQuoteIfNeeded } from '../src/text/quote.js';
-import { parseTabs, TabStops } from './expand/tab-stops.js';
 import { defineBuiltin } from './kit/define.js';
 import { failingAs } from './kit/failing.js';
 import { eachChunk, latin1 } from './kit/input.js';
 import { lineWriter } from './kit/output.js';
+import { parseTabs, TabStops } from './kit/tab-stops.js';
 
 export const expand = defineBuiltin({
   name: 'expand',

@@ -1,4 +1,5 @@
 /** fold: break lines so that none is wider than WIDTH. */
+import { limitReached } from '../src/limits.js';
 import { andThen } from '../src/steps.js';
 import { gnuQuoteIfNeeded } from '../src/text/quote.js';
 import { defineBuiltin } from './kit/define.js';
@@ -27,12 +28,13 @@ export const fold = defineBuiltin({
   obsolete: (argument) => (/^-[0-9]+$/.test(argument) ? ['-w', argument.slice(1)] : undefined),
 
   run(context) {
-    const { flags, out } = context;
+    const { flags, out, limits } = context;
     const style = { width: flags.width ?? 80, bytes: flags.bytes === true, spaces: flags.spaces === true };
     return eachInput(failingAs(context, gnuQuoteIfNeeded), context.operands, (source) => {
       const folder = new Folder(style);
       const read = chunksOf(context, source, (chunk) => {
         const text = folder.take(chunk);
+        if (folder.held > limits.maxVariableBytes) throw limitReached('maxVariableBytes', limits.maxVariableBytes);
         return text === '' ? undefined : out.give(Buffer.from(text, 'latin1'));
       });
       return andThen(read, () => andThen(out.give(Buffer.from(folder.end(), 'latin1')), () => false));
@@ -54,6 +56,10 @@ class Folder {
 
   constructor(style: FoldStyle) {
     this.style = style;
+  }
+
+  get held(): number {
+    return this.line.length;
   }
 
   take(chunk: Uint8Array): string {

@@ -1,12 +1,11 @@
 /** hexdump: show bytes in hexadecimal. */
 import { andThen } from '../src/steps.js';
 import { BadValue, defineBuiltin } from './kit/define.js';
+import { eachByteSpan } from './kit/dump/span.js';
+import { characterOf, printable } from './kit/dump/types.js';
 import { failingAs } from './kit/failing.js';
 import { lastOf } from './kit/given.js';
 import { parseInteger } from './kit/numbers.js';
-import { printable } from './od/dump.js';
-import { eachByteSpan } from './od/input.js';
-import { characterOf } from './od/types.js';
 
 export const hexdump = defineBuiltin({
   name: 'hexdump',

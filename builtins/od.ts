@@ -2,11 +2,11 @@
 import { andThen } from '../src/steps.js';
 import { gnuQuoteIfNeeded, gnuQuoteValue } from '../src/text/quote.js';
 import { BadValue, defineBuiltin } from './kit/define.js';
+import { eachByteSpan } from './kit/dump/span.js';
+import { CHARACTERS, type DumpType, type IntegerBase, integerType, NAMED, realType } from './kit/dump/types.js';
 import { failingAs } from './kit/failing.js';
 import { parseInteger } from './kit/numbers.js';
 import { Dump } from './od/dump.js';
-import { eachByteSpan } from './od/input.js';
-import { CHARACTERS, type DumpType, type IntegerBase, integerType, NAMED, realType } from './od/types.js';
 
 /** Letters that are `-t` with something. */
 const OLD = {

@@ -1,4 +1,5 @@
 /** strings: print what is readable in files. */
+import { limitReached } from '../src/limits.js';
 import { andThen } from '../src/steps.js';
 import { BadValue, defineBuiltin } from './kit/define.js';
 import { failingAs } from './kit/failing.js';
@@ -49,6 +50,8 @@ export const strings = defineBuiltin({
           else if (found !== '') text += show();
           offset++;
         }
+        const limit = context.limits.maxVariableBytes;
+        if (found.length > limit) throw limitReached('maxVariableBytes', limit);
         return out.write(text);
       });
       return andThen(read, () => andThen(out.write(show()), () => false));

@@ -1,5 +1,4 @@
 /** tac: print lines in reverse. Holds one file in memory, at most `maxVariableBytes` of it. */
-import { limitReached } from '../src/limits.js';
 import { type Awaitable, andThen, type Waiting } from '../src/steps.js';
 import { encode } from '../src/text/bytes.js';
 import { gnuQuote } from '../src/text/quote.js';
@@ -29,16 +28,15 @@ export const tac = defineBuiltin({
   statuses: { 0: 'all files were printed', 1: 'some file could not be read' },
 
   run(context) {
-    const { flags, limits } = context;
+    const { flags } = context;
     const mark = flags.separator ?? encode('\n');
     const input = failingAs(context, (operand, error) =>
       error.code === 'EISDIR' ? `${operand}: read error` : `failed to open ${gnuQuote(operand)} for reading`,
     );
     return eachInput(input, context.operands, (source) => {
-      const kept = new ChunkQueue();
+      const kept = new ChunkQueue(context.limits);
       const read = chunksOf(context, source, (chunk) => {
         kept.push(chunk);
-        if (kept.size > limits.maxVariableBytes) throw limitReached('maxVariableBytes', limits.maxVariableBytes);
         return undefined;
       });
       return andThen(read, () =>

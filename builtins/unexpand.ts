@@ -1,11 +1,11 @@
 /** unexpand: make tabs of blanks. */
 import { andThen } from '../src/steps.js';
 import { gnuQuoteIfNeeded } from '../src/text/quote.js';
-import { parseTabs, TabStops } from './expand/tab-stops.js';
 import { defineBuiltin } from './kit/define.js';
 import { failingAs } from './kit/failing.js';
 import { eachChunk } from './kit/input.js';
 import { lineWriter } from './kit/output.js';
+import { parseTabs, TabStops } from './kit/tab-stops.js';
 
 export const unexpand = defineBuiltin({
   name: 'unexpand',

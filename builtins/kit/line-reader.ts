@@ -1,6 +1,7 @@
 /** Lines asked for one at a time, from several inputs at once (comm, paste, join). */
 import { isFsError } from '../../src/errors.js';
 import type { ByteSource } from '../../src/io/streams.js';
+import { limitReached } from '../../src/limits.js';
 import { type Awaitable, andThen, isPromise, lastly } from '../../src/steps.js';
 import type { BaseContext } from './context.js';
 import { closeInput, type InputContext, latin1, openInput } from './input.js';
@@ -34,6 +35,8 @@ export class LineReader {
         return line;
       }
       line += this.text.slice(this.from);
+      const limit = this.context.limits.maxVariableBytes;
+      if (line.length > limit) throw limitReached('maxVariableBytes', limit);
       this.text = '';
       this.from = 0;
       const more = this.load();

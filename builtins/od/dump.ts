@@ -1,5 +1,5 @@
 /** Lines of a dump: an address, then the bytes once for each type. */
-import type { DumpType } from './types.js';
+import { type DumpType, printable } from '../kit/dump/types.js';
 
 export interface DumpStyle {
   readonly types: readonly DumpType[];
@@ -89,10 +89,4 @@ export class Dump {
     }
     return out;
   }
-}
-
-export function printable(bytes: Uint8Array): string {
-  let text = '';
-  for (const byte of bytes) text += byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : '.';
-  return text;
 }

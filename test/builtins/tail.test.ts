@@ -136,3 +136,16 @@ it('follows a file until the run ends, through a cut', async () => {
   expect(result.stdout).toBe('old\nnew\ncut\n');
   expect(result.stderr).toBe('tail: f: file truncated\n');
 });
+
+it('ends the run where one line is more than memory may hold', async () => {
+  const options = {
+    cwd: makeTree({}),
+    stdin: Array.from({ length: 40 }, () => 'x'.repeat(1000)),
+    limits: { maxVariableBytes: 10_000 },
+  };
+  await expect(runBuiltin(tail, ['-n', '1'], options)).rejects.toThrow('maxVariableBytes');
+  await expect(runBuiltin(head, ['-n', '-1'], options)).rejects.toThrow('maxVariableBytes');
+  expect((await runBuiltin(tail, ['-c', '5'], { ...options, limits: { maxVariableBytes: 200_000 } })).stdout).toBe(
+    'xxxxx',
+  );
+});

@@ -1,6 +1,6 @@
 /** The ways od and hexdump show bytes: each makes text of some bytes at an offset. */
-import { formatReal, PLAIN_SPEC } from '../kit/number-format.js';
-import { parseReal } from '../kit/real.js';
+import { formatReal, PLAIN_SPEC } from '../number-format.js';
+import { parseReal } from '../real.js';
 
 export interface DumpType {
   /** Bytes of one item. */
@@ -105,4 +105,11 @@ export function realType(size: 4 | 8): DumpType {
       return formatReal(parseReal(value.toPrecision(precision)).value, 'g', { ...PLAIN_SPEC, precision });
     },
   };
+}
+
+/** Bytes as text; a dot for what cannot be shown. */
+export function printable(bytes: Uint8Array): string {
+  let text = '';
+  for (const byte of bytes) text += byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : '.';
+  return text;
 }

@@ -1,6 +1,6 @@
 /** Tab stops of expand and unexpand: `8`, `2,5,9`, `4,/8`, `4,+3`. */
 import { gnuQuoteValue } from '../../src/text/quote.js';
-import { BadValue } from '../kit/define.js';
+import { BadValue } from './define.js';
 
 export interface TabList {
   readonly stops: readonly number[];

@@ -1,6 +1,6 @@
 /** Bytes of all operands as one stream, from an offset on and no more than a count. */
-import { type Awaitable, andThen, type Waiting } from '../../src/steps.js';
-import { chunksOf, eachInput, type InputContext } from '../kit/input.js';
+import { type Awaitable, andThen, type Waiting } from '../../../src/steps.js';
+import { chunksOf, eachInput, type InputContext } from '../input.js';
 
 export interface Span {
   readonly skip: number;

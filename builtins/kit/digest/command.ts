@@ -1,15 +1,15 @@
 /** What md5sum, sha1sum, sha256sum and sha512sum have in common: all but the sum. */
 import { createHash } from 'node:crypto';
-import { isFsError } from '../../src/errors.js';
-import { type Awaitable, andThen } from '../../src/steps.js';
-import { fromByteString, toByteString } from '../../src/text/bytes.js';
-import { gnuQuote, gnuQuoteIfNeeded } from '../../src/text/quote.js';
-import type { Context } from '../kit/context.js';
-import { type Builtin, defineBuiltin, type Flags, type Parsed, usageFailure } from '../kit/define.js';
-import { failingAs } from '../kit/failing.js';
-import { lastOf } from '../kit/given.js';
-import { chunksOf, eachInput, type InputContext, linesOf } from '../kit/input.js';
-import { forEach } from '../kit/repeat.js';
+import { isFsError } from '../../../src/errors.js';
+import { type Awaitable, andThen } from '../../../src/steps.js';
+import { fromByteString, toByteString } from '../../../src/text/bytes.js';
+import { gnuQuote, gnuQuoteIfNeeded } from '../../../src/text/quote.js';
+import type { Context } from '../context.js';
+import { type Builtin, defineBuiltin, type Flags, type Parsed, usageFailure } from '../define.js';
+import { failingAs } from '../failing.js';
+import { lastOf } from '../given.js';
+import { chunksOf, eachInput, type InputContext, linesOf } from '../input.js';
+import { forEach } from '../repeat.js';
 import { readSum, writeSum } from './lines.js';
 
 const FLAGS = {
