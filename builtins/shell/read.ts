@@ -1,5 +1,4 @@
 /** `read` (POSIX XCU read, and bash's options). */
-import { readLine } from '../../src/io/line-reader.js';
 import type { ByteSource } from '../../src/io/streams.js';
 import type { Awaitable } from '../../src/steps.js';
 import type { Outcome } from '../kit/outcome.js';
@@ -53,7 +52,7 @@ function readLogical(
   names: readonly string[],
   before: string,
 ): Awaitable<Outcome> {
-  const line = readLine(source, delimiter, shell.limits.maxStringBytes);
+  const line = shell.readLine(source, delimiter);
   const next = (late: Awaited<typeof line>): Awaitable<Outcome> => {
     let text = before + (late?.content ?? '').replaceAll('\0', '');
     const terminated = late?.terminated === true;

@@ -14,11 +14,19 @@ export interface VariableView {
   readonly readonly: boolean;
 }
 
+/** A line, and whether its delimiter was there. */
+export interface ReadLine {
+  readonly content: string;
+  readonly terminated: boolean;
+}
+
 export interface Shell {
   // ---- streams
   readonly out: Output;
   readonly err: Output;
   source(descriptor: number): ByteSource | undefined;
+  /** The next line of a source, without its delimiter; undefined at the end. A line beyond `maxStringBytes` ends the run. */
+  readLine(source: ByteSource, delimiter: number): Awaitable<ReadLine | undefined>;
   isTerminal(descriptor: number): boolean;
   /** Prints `NAME: line N: message` on the error stream. */
   complain(message: string): void;

@@ -2,9 +2,10 @@
 import type { Output } from '../../builtins/kit/context.js';
 import { completion, type Outcome, statusOf } from '../../builtins/kit/outcome.js';
 import { helpText } from '../../builtins/kit/usage.js';
-import type { CommandKind, JobView, Shell, VariableView } from '../../builtins/shell/shell.js';
+import type { CommandKind, JobView, ReadLine, Shell, VariableView } from '../../builtins/shell/shell.js';
 import { isReservedWord, print } from '../../grammar/index.js';
 import type { Files } from '../files/files.js';
+import { readLine } from '../io/line-reader.js';
 import { outputOf } from '../io/output.js';
 import type { ByteSource } from '../io/streams.js';
 import type { Limits } from '../limits.js';
@@ -49,6 +50,9 @@ class BuiltinShell implements Shell {
   }
   source(descriptor: number): ByteSource | undefined {
     return this.#state.descriptors.get(descriptor)?.source;
+  }
+  readLine(source: ByteSource, delimiter: number): Awaitable<ReadLine | undefined> {
+    return readLine(source, delimiter, this.#state.limits.maxStringBytes);
   }
   isTerminal(descriptor: number): boolean {
     return this.#state.descriptors.get(descriptor)?.facts.terminal === true;
@@ -131,7 +135,7 @@ class BuiltinShell implements Shell {
   }
   functionText(name: string): string | undefined {
     const found = this.#state.functions.get(name);
-    return found === undefined ? undefined : `${name}() ${print(found.body)}`;
+    return found === undefined ? undefined : `${name}() ${print(found.body).trimEnd()}`;
   }
   option(name: string): boolean {
     return isSettable(name) && (this.#state.options & OPTIONS[name].bit) !== 0;

@@ -1,7 +1,8 @@
 /**
  * The state of one shell: what a subshell gets a copy of. Everything the copies share is in its `scope`.
  */
-import type { CommandSubstitution, CompoundCommand } from '../../grammar/ast.js';
+import type { Arithmetic, CommandSubstitution, CompoundCommand } from '../../grammar/ast.js';
+import { isProblem, parseArithmetic } from '../../grammar/index.js';
 import { ExpansionError, type ExpansionHost } from '../expansion/host.js';
 import { FieldSeparators } from '../expansion/splitting.js';
 import type { Files } from '../files/files.js';
@@ -237,6 +238,11 @@ export class ShellState implements ExpansionHost {
     if (user === '+') return this.variables.get('PWD')?.value;
     if (user === '-') return this.variables.get('OLDPWD')?.value;
     return undefined;
+  }
+
+  parseArithmetic(text: string): Arithmetic | string {
+    const result = parseArithmetic(text, { maxNesting: this.limits.maxNesting });
+    return isProblem(result) ? result.message : result;
   }
 
   substitute(node: CommandSubstitution): Awaitable<string> {
