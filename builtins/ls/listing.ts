@@ -91,7 +91,7 @@ export class Listing {
     try {
       const stat = follow ? place.follow(name) : place.lstat(name);
       if (stat.kind === 'symlink' && followsToDirectory) {
-        const target = attempt(() => place.follow(name));
+        const target = followed(name, place);
         if (target?.kind === 'directory')
           return { name, stat: target, kind: 'directory', target: undefined, targetStat: undefined };
       }
@@ -282,4 +282,14 @@ function remember(look: (id: number) => string | undefined): (id: number) => str
     if (!known.has(id)) known.set(id, look(id));
     return known.get(id);
   };
+}
+
+/** What a named link leads to. One that leads nowhere is shown itself; one that may not be followed is an error, as for stat(2). */
+function followed(name: string, place: Place): FileStat | undefined {
+  try {
+    return place.follow(name);
+  } catch (error) {
+    if (isFsError(error) && (error.code === 'ENOENT' || error.code === 'ELOOP')) return undefined;
+    throw error;
+  }
 }
