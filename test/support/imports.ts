@@ -35,7 +35,7 @@ interface Rule {
 const DATA = ['src/errors.ts', 'src/limits.ts', 'src/steps.ts'];
 
 const RULES: { readonly [room: string]: Rule } = {
-  'src/text/': { values: DATA, packages: ['picomatch', 're2js'] },
+  'src/text/': { values: DATA, packages: ['picomatch'] },
   'src/files/': { values: [...DATA, 'src/text/'] },
   // The types of `src/io` say what the port is that the sandbox hands to it.
   'src/sandbox/': { values: [...DATA, 'src/text/', 'src/files/'], types: ['src/io/'] },
