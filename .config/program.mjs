@@ -59,7 +59,11 @@ export function writeProgram(dist, core) {
   writeFileSync(recorder, text.replace(/^#!.*\n/, '').replace("require('./rmsh-main.js');", `${record}$&`));
   const run = spawnSync(process.execPath, [recorder, '-c', TYPICAL, 'typical', 'a'], { encoding: 'utf8', env: {} });
   rmSync(recorder);
-  if (run.status !== 0 || run.stderr !== '') throw new Error(`making ${cache}: status ${run.status}\n${run.stderr}`);
+  if (run.status !== 0 || run.stderr !== '') {
+    // A trace shows its line of code, and here a line of code is a whole program.
+    const said = run.stderr.split('\n').map((line) => line.slice(0, 200));
+    throw new Error(`making ${cache}: status ${run.status}\n${said.join('\n')}`);
+  }
 
   // Renamed into place, so that there is a whole program at every moment.
   writeFileSync(join(dist, 'rmsh.js.new'), text, { mode: 0o755 });

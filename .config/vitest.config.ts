@@ -1,12 +1,16 @@
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { quickChevrotain } from './chevrotain.mjs';
 
 export default defineConfig({
   root: fileURLToPath(new URL('..', import.meta.url)),
   // The cache of transformed files stays out of the checkout's top level.
   cacheDir: 'node_modules/.vite',
+  // Chevrotain as the bundles have it, so that what is tested is what is shipped.
+  plugins: [{ ...quickChevrotain, enforce: 'pre' }],
   test: {
+    server: { deps: { inline: [/chevrotain/] } },
     include: ['test/**/*.test.ts'],
     environment: 'node',
     // Processes, not threads: tests change umask, send signals and count descriptors, which a process has one of.

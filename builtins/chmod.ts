@@ -50,7 +50,7 @@ const definition = defineBuiltin({
       report: lastOf(context.given, ['changes', 'verbose'])?.flag,
       quiet: flags.quiet === true,
       recursive: flags.recursive === true,
-      checksUmask: text?.startsWith('-') === true,
+      checksUmask: flags.reference === undefined && context.operands[0]?.startsWith(MARK) === true,
     });
     return changing.run(words);
   },

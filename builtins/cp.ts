@@ -1,6 +1,6 @@
 /** cp: copy files and directories. */
 import { type Awaitable, andThen } from '../src/steps.js';
-import { Copier } from './cp/copier.js';
+import { Copier } from './kit/copier.js';
 import { defineBuiltin } from './kit/define.js';
 import { forEach } from './kit/repeat.js';
 import { isMoves, readTargets } from './kit/targets.js';

@@ -5,9 +5,9 @@ import { gnuQuoteValue } from '../src/text/quote.js';
 import { evaluate } from './find/expression.js';
 import { type Plan, parse } from './find/parse.js';
 import { BadExpression, reportFailure } from './find/search.js';
-import { walk } from './find/walk.js';
 import { defineBuiltin } from './kit/define.js';
 import { forEach } from './kit/repeat.js';
+import { walk } from './kit/walk/walk.js';
 
 export const find = defineBuiltin({
   name: 'find',

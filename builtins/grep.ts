@@ -120,6 +120,10 @@ function run(context: GrepContext, syntax: Syntax | undefined): Awaitable<number
       zero: flags.zero === true,
     });
     if ('message' in compiled) return fail(context, compiled.message);
+    // GNU sees at once that nothing can be selected, and then prints no count either.
+    const nothing = flags.invert === true && flags.wholeLines !== true && flags.words !== true;
+    if (flags.maxCount === 0 && flags.withoutMatch !== true) return 1;
+    if (flags.withoutMatch !== true && nothing && lines.length > 0 && lines.every(({ text }) => text === '')) return 1;
     for (const warning of compiled.warnings) context.complain(`warning: ${warning}`);
     const job = new Job(context, compiled.regex);
     return andThen(job.run(files), () => job.finish());

@@ -53,6 +53,7 @@ export const head = defineBuiltin({
     };
     // GNU can open a directory, and prints its name before it fails to read it.
     const input = failingAs(context, (operand, error) => {
+      if (operand === '-') return "error reading 'standard input'";
       if (error.code !== 'EISDIR') return `cannot open ${gnuQuote(operand)} for reading`;
       void header(operand);
       return `error reading ${gnuQuote(operand)}`;

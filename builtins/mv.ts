@@ -3,7 +3,7 @@ import { isFsError } from '../src/errors.js';
 import type { FileStat } from '../src/files/files.js';
 import { type Awaitable, andThen } from '../src/steps.js';
 import { gnuQuote } from '../src/text/quote.js';
-import { Copier } from './cp/copier.js';
+import { Copier } from './kit/copier.js';
 import { defineBuiltin } from './kit/define.js';
 import { lastOf } from './kit/given.js';
 import { forEach } from './kit/repeat.js';

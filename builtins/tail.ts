@@ -59,6 +59,7 @@ export const tail = defineBuiltin({
     };
     // GNU can open a directory, and prints its name before it fails to read it.
     const input = failingAs(context, (operand, error) => {
+      if (operand === '-') return "cannot fstat 'standard input'";
       if (error.code !== 'EISDIR') return `cannot open ${gnuQuote(operand)} for reading`;
       void header(operand);
       return `error reading ${gnuQuote(operand)}`;

@@ -4,6 +4,7 @@ import { andThen, lastly, type Waiting } from '../src/steps.js';
 import { gnuQuoteIfNeeded } from '../src/text/quote.js';
 import type { OutputFile } from './kit/context.js';
 import { defineBuiltin } from './kit/define.js';
+import { failingAs } from './kit/failing.js';
 import { eachChunk } from './kit/input.js';
 
 export const tee = defineBuiltin({
@@ -52,11 +53,15 @@ export const tee = defineBuiltin({
           return gone(error);
         }
       };
-      const copied = eachChunk(context, [], (chunk) => {
-        const waits = [context.out.write(chunk), ...[...sinks].map(([key, sink]) => write(key, sink, chunk))];
-        const waiting = waits.filter((one) => one !== undefined);
-        return waiting.length === 0 ? undefined : Promise.all(waiting).then(() => undefined);
-      });
+      const copied = eachChunk(
+        failingAs(context, () => 'read error'),
+        [],
+        (chunk) => {
+          const waits = [context.out.write(chunk), ...[...sinks].map(([key, sink]) => write(key, sink, chunk))];
+          const waiting = waits.filter((one) => one !== undefined);
+          return waiting.length === 0 ? undefined : Promise.all(waiting).then(() => undefined);
+        },
+      );
       return andThen(copied, (read) => Math.max(read, status));
     }, close);
   },

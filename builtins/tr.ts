@@ -2,6 +2,7 @@
 import { gnuQuoteValue } from '../src/text/quote.js';
 import type { Context } from './kit/context.js';
 import { defineBuiltin, type Flags, type Parsed, usageFailure } from './kit/define.js';
+import { failingAs } from './kit/failing.js';
 import { eachChunk } from './kit/input.js';
 import { type Filter, filterOf } from './tr/filter.js';
 import { BadSet, type Element, membership, parseSet } from './tr/sets.js';
@@ -32,10 +33,14 @@ export const tr = defineBuiltin({
       context.complain(filter.message);
       return 1;
     }
-    return eachChunk(context, [], (chunk, owned) => {
-      const made = filter.take(chunk, owned);
-      return made.length === 0 ? undefined : context.out.give(made);
-    });
+    return eachChunk(
+      failingAs(context, () => 'read error'),
+      [],
+      (chunk, owned) => {
+        const made = filter.take(chunk, owned);
+        return made.length === 0 ? undefined : context.out.give(made);
+      },
+    );
   },
 });
 

@@ -1,6 +1,6 @@
 /** wc: count lines, words and bytes. */
 import { type Awaitable, andThen, type Waiting } from '../src/steps.js';
-import { gnuQuoteIfNeeded } from '../src/text/quote.js';
+import { gnuQuote, gnuQuoteIfNeeded } from '../src/text/quote.js';
 import type { Context } from './kit/context.js';
 import { defineBuiltin } from './kit/define.js';
 import { failingAs } from './kit/failing.js';
@@ -52,7 +52,7 @@ export const wc = defineBuiltin({
 
     const input = failingAs(context, (operand, error) => {
       if (error.code === 'EISDIR') directories.push(operand);
-      return gnuQuoteIfNeeded(operand);
+      return operand === '-' ? gnuQuote('standard input') : gnuQuoteIfNeeded(operand);
     });
     /** GNU opens a directory, and counts nothing in it. */
     const directories: string[] = [];

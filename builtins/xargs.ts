@@ -9,6 +9,7 @@ import { eachInput, linesOf } from './kit/input.js';
 import { forEach } from './kit/repeat.js';
 import { Batches, sizeOf } from './xargs/batches.js';
 import { parseDelimiter } from './xargs/delimiter.js';
+import { shapeOf } from './xargs/shape.js';
 import { UnmatchedQuote, WordReader } from './xargs/words.js';
 
 const DEFAULT_BYTES = 128 * 1024;
@@ -108,23 +109,20 @@ export const xargs = defineBuiltin({
       command,
       maxBytes,
       maxArguments: shape.args,
-      exact: shape.lines !== undefined || (flags.exact === true && shape.args !== undefined),
+      exact: shape.strict && (shape.lines !== undefined || shape.args !== undefined),
+      strict: shape.strict,
       parallel: flags.procs === undefined ? 1 : flags.procs === 0 ? limits.maxJobs : flags.procs,
       verbose: flags.verbose === true,
       sharesInput: flags.file !== undefined,
     });
 
+    const isTooLong = (item: string) => !batches.fits(item, shape.replace === undefined);
+
     /** One item of the input; true at its end. */
     const take = (bytes: string): Awaitable<boolean> => {
       const item = fromByteString(withoutNul(bytes, delimiter, context.complain));
       if (item === end) return true;
-      if (shape.replace === undefined && !batches.fits(item)) {
-        const before = batches.empty ? undefined : batches.flush();
-        return andThen(before, () => {
-          if (batches.fatal === undefined) batches.stop('argument line too long');
-          return true;
-        });
-      }
+      if (isTooLong(item)) return andThen(batches.giveUp(tooLong), () => true);
       const { replace } = shape;
       const added = replace === undefined ? batches.add(item) : batches.runWhole(replaced(command, replace, item));
       return andThen(added, () => batches.fatal !== undefined);
@@ -138,13 +136,11 @@ export const xargs = defineBuiltin({
       return andThen(batches.flush(), () => batches.fatal !== undefined);
     };
 
-    const unmatched = ({ kind }: UnmatchedQuote): Awaitable<boolean> =>
-      andThen(batches.empty ? undefined : batches.flush(), () => {
-        if (batches.fatal === undefined) {
-          batches.stop(`unmatched ${kind} quote; by default quotes are special to xargs unless you use the -0 option`);
-        }
-        return true;
-      });
+    const tooLong = 'argument line too long';
+    const unmatched = ({ kind, begun }: UnmatchedQuote): Awaitable<boolean> => {
+      const message = `unmatched ${kind} quote; by default quotes are special to xargs unless you use the -0 option`;
+      return andThen(batches.giveUp(isTooLong(fromByteString(begun)) ? tooLong : message), () => true);
+    };
 
     const words = new WordReader(shape.replace !== undefined);
     const readWords = (line: string, ended: boolean): Awaitable<boolean> => {
@@ -171,47 +167,6 @@ export const xargs = defineBuiltin({
     });
   },
 });
-
-interface Shape {
-  readonly replace: string | undefined;
-  readonly lines: number | undefined;
-  readonly args: number | undefined;
-  readonly end: string | undefined;
-}
-
-/** `-I`, `-L` and `-n` shut each other out: the last one holds, and xargs says so. */
-function shapeOf(
-  given: readonly { readonly flag: string; readonly value: unknown }[],
-  complain: (message: string) => void,
-): Shape {
-  let replace: string | undefined;
-  let lines: number | undefined;
-  let args: number | undefined;
-  let end: string | undefined;
-  const ignore = (option: string, by: string): undefined => {
-    complain(`warning: options ${option} and ${by} are mutually exclusive, ignoring previous ${option} value`);
-    return undefined;
-  };
-  for (const { flag, value } of given) {
-    if (flag === 'end' || flag === 'endOptional') end = value === true || value === '' ? undefined : String(value);
-    else if (flag === 'replace' || flag === 'replaceOptional') {
-      replace = value === true ? '{}' : String(value);
-      if (args !== undefined) args = ignore('--max-args', '--replace/-I/-i');
-      if (lines !== undefined) lines = ignore('--max-lines', '--replace/-I/-i');
-    } else if (flag === 'lines' || flag === 'linesOptional') {
-      lines = value === true ? 1 : Number(value);
-      const by = flag === 'lines' ? '-L' : '--max-lines/-l';
-      if (args !== undefined) args = ignore('--max-args', by);
-      if (replace !== undefined) replace = ignore('--replace', by);
-    } else if (flag === 'args') {
-      if (Number(value) === 1 && replace !== undefined) continue; // `-I{} -n1` is what `-I{}` does
-      args = Number(value);
-      if (lines !== undefined) lines = ignore('--max-lines', '--max-args/-n');
-      if (replace !== undefined) replace = ignore('--replace', '--max-args/-n');
-    }
-  }
-  return { replace, lines, args, end };
-}
 
 function delimiterOf(given: readonly { readonly flag: string; readonly value: unknown }[]): number | undefined {
   let delimiter: number | undefined;

@@ -69,7 +69,7 @@ export interface RunResult {
   readonly removals: { readonly made: number; readonly left: number };
   /** What was read, written, removed and refused, in order: the first 10,000 of them. */
   readonly effects: readonly Effect[];
-  /** Why a run that did not exit by itself ended. */
+  /** Why a run that did not exit by itself ended, or that output was cut. */
   readonly message?: string;
 }
 
@@ -124,6 +124,9 @@ async function run(policy: Policy, script: string, options: RunOptions): Promise
     if (script.length > shell.limits.maxScriptBytes) throw limitReached('maxScriptBytes', shell.limits.maxScriptBytes);
     return runText(shell, new SourceText(name, script));
   });
+  const truncated = stdout.truncated || stderr.truncated;
+  const message =
+    end.message ?? (truncated ? `output beyond maxCapturedBytes (${limit} bytes) was not kept` : undefined);
   const stdoutBytes = stdout.bytes();
   const stderrBytes = stderr.bytes();
   return {
@@ -133,10 +136,10 @@ async function run(policy: Policy, script: string, options: RunOptions): Promise
     stderr: decode(stderrBytes),
     stdoutBytes,
     stderrBytes,
-    truncated: stdout.truncated || stderr.truncated,
+    truncated,
     removals: { made: end.budget.used, left: end.budget.limit - end.budget.used },
     effects,
-    ...(end.message === undefined ? {} : { message: end.message }),
+    ...(message === undefined ? {} : { message }),
   };
 }
 

@@ -2,9 +2,9 @@
 
 import { andThen } from '../../src/steps.js';
 import { gnuQuoteValue } from '../../src/text/quote.js';
+import type { Entry } from '../kit/walk/entry.js';
 import type { Primaries, Primary } from './arguments.js';
 import { exec, execdir } from './commands.js';
-import type { Entry } from './entry.js';
 import { applyFormat, parseFormat } from './format.js';
 import { lister } from './listing.js';
 import { BadExpression, reportFailure, type Search, shown } from './search.js';

@@ -23,6 +23,9 @@ export class Arguments {
   next(): string | undefined {
     return this.words[this.at++];
   }
+  hasMore(): boolean {
+    return this.at < this.words.length;
+  }
   /** The primary's argument. */
   take(): string {
     const word = this.next();
@@ -54,6 +57,7 @@ export function holds(sign: Comparison['sign'], value: bigint, than: bigint): bo
 
 /** An argument that is a whole number to compare with. */
 export function takeNumber(args: Arguments): (value: bigint) => boolean {
+  if (!args.hasMore()) throw args.invalid(args.name); // so GNU says it
   const word = args.take();
   const { sign, text } = comparison(word);
   if (!/^[0-9]+$/.test(text)) throw args.invalid(word);

@@ -3,8 +3,8 @@
 import { type Awaitable, andThen } from '../../src/steps.js';
 import { byteLength } from '../../src/text/bytes.js';
 import { gnuQuoteValue } from '../../src/text/quote.js';
+import type { Entry } from '../kit/walk/entry.js';
 import type { Arguments, Primary } from './arguments.js';
-import type { Entry } from './entry.js';
 import type { Test } from './expression.js';
 import { BadExpression, type Search } from './search.js';
 

@@ -1,6 +1,6 @@
 /** The expression of find as a tree, and its value for one file. */
 import { type Awaitable, isPromise } from '../../src/steps.js';
-import type { Entry } from './entry.js';
+import type { Entry } from '../kit/walk/entry.js';
 
 /** What one test or action says of a file. */
 export type Test = (entry: Entry) => Awaitable<boolean>;

@@ -8,7 +8,7 @@ import { formatReal, formatSigned, formatUnsigned, type NumberSpec } from '../ki
 import { parseReal } from '../kit/real.js';
 import { strftime } from '../kit/strftime.js';
 import { timeZone, type Zone } from '../kit/time-zone.js';
-import type { Entry } from './entry.js';
+import type { Entry } from '../kit/walk/entry.js';
 import { BadExpression, reportFailure, type Search, shown, warn } from './search.js';
 
 /** A part of the output: text as it is, or something of the file. */
@@ -202,10 +202,13 @@ function baseName(path: string): string {
   return path.slice(path.lastIndexOf('/', end - 1) + 1, end + (end < path.length ? 1 : 0));
 }
 
-/** All before the last slash. */
+/** All before the last part. As in GNU, slashes behind a name of one character are not taken for its end. */
 function directoryOf(path: string): string {
-  const slash = path.lastIndexOf('/');
-  return slash < 0 ? '.' : path.slice(0, slash);
+  const end = endOfName(path);
+  if (end === 0) return '';
+  const bare = end > 1 ? path.slice(0, end) : path;
+  const slash = bare.lastIndexOf('/');
+  return slash < 0 ? '.' : bare.slice(0, slash);
 }
 
 function endOfName(path: string): number {

@@ -1,9 +1,10 @@
 /** `-ls`: a line as of `ls -dils`, in columns that only ever grow. */
 import { encode } from '../../src/text/bytes.js';
+import { majorOf, minorOf } from '../kit/device.js';
 import { modeString } from '../kit/mode.js';
 import { strftime } from '../kit/strftime.js';
 import { timeZone } from '../kit/time-zone.js';
-import type { Entry } from './entry.js';
+import type { Entry } from '../kit/walk/entry.js';
 import type { Search } from './search.js';
 
 const HALF_A_YEAR = 31_556_952n / 2n;
@@ -48,14 +49,6 @@ export function lister(search: Search): (entry: Entry) => string {
       `${escaped(entry.path)}${link}\n`,
     ].join(' ');
   };
-}
-
-function majorOf(device: bigint): bigint {
-  return ((device >> 8n) & 0xfffn) | ((device >> 32n) & 0xfffff000n);
-}
-
-function minorOf(device: bigint): bigint {
-  return (device & 0xffn) | ((device >> 12n) & 0xffffff00n);
 }
 
 const ESCAPES: { readonly [byte: number]: string } = {

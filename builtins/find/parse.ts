@@ -1,12 +1,12 @@
 /** The words of find: options, starting points, expression. */
 import { andThen } from '../../src/steps.js';
+import type { Follow } from '../kit/walk/entry.js';
 import { actions } from './actions.js';
 import { Arguments, type Primary } from './arguments.js';
-import type { Follow } from './entry.js';
 import type { Expression, Test } from './expression.js';
 import { globals } from './globals.js';
 import { BadExpression, type FindContext, reportFailure, type Search, shown } from './search.js';
-import { operatorOf, structure, type Token } from './structure.js';
+import { operatorOf, structure, type Token, withPrint } from './structure.js';
 import { factTests } from './tests-of-facts.js';
 import { nameTests } from './tests-of-names.js';
 import { ownerTests } from './tests-of-owners.js';
@@ -59,17 +59,13 @@ export function parse(context: FindContext, words: readonly string[]): Plan {
 
 /** With `-print` where nothing else is done. */
 function whole(search: Search, tokens: readonly Token[]): Expression {
-  const last = tokens.at(-1);
-  if (search.acts && last !== undefined && ['and', 'or', 'not', 'comma'].includes(last.kind)) {
-    throw new BadExpression('invalid expression');
-  }
-  const given = tokens.length === 0 ? undefined : structure(tokens, search.context.limits.maxNesting);
-  if (search.acts && given !== undefined) return given;
+  const { maxNesting } = search.context.limits;
+  if (search.acts) return structure(tokens, maxNesting);
   const print: Expression = {
     kind: 'test',
     test: (entry) => andThen(search.context.out.write(`${shown(search, entry.path)}\n`), () => true),
   };
-  return given === undefined ? print : { kind: 'all', items: [given, print] };
+  return tokens.length === 0 ? print : structure(withPrint(tokens, print), maxNesting + 1);
 }
 
 function leadingOptions(words: readonly string[]): { readonly follow: Follow; readonly next: number } {
@@ -101,6 +97,7 @@ function readTokens(search: Search, words: readonly string[], from: number): rea
     const operator = operatorOf(word);
     if (operator !== undefined) {
       tokens.push(operator);
+      previous = word;
       continue;
     }
     if (!word.startsWith('-') || word === '-') throw misplaced(search, word, previous);
@@ -121,11 +118,9 @@ function readPrimary(word: string, args: Arguments, search: Search): Test {
   return guarded(test(args, search), search);
 }
 
-const TAKES_PATTERN = new Set(['-name', '-iname', '-path', '-ipath', '-lname', '-ilname', '-regex', '-iregex']);
-
 function misplaced(search: Search, word: string, previous: string): BadExpression {
   let message = `paths must precede expression: \`${word}'`;
-  if (TAKES_PATTERN.has(previous) && search.context.fs.tryLstat(word) !== undefined) {
+  if (previous !== '' && search.context.fs.tryLstat(word) !== undefined) {
     message += `\nfind: possible unquoted pattern after predicate \`${previous}'?`;
   }
   return new BadExpression(message);

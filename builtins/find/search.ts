@@ -3,7 +3,7 @@ import { isFsError } from '../../src/errors.js';
 import type { Awaitable } from '../../src/steps.js';
 import { gnuQuoteValue, isPrintable, isPrintableCharacter } from '../../src/text/quote.js';
 import type { Context } from '../kit/context.js';
-import type { Follow } from './entry.js';
+import type { Follow } from '../kit/walk/entry.js';
 
 export type FindContext = Context<'read' | 'list' | 'remove' | 'invoke' | 'clock' | 'host'>;
 

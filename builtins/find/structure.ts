@@ -4,7 +4,12 @@ import { BadExpression } from './search.js';
 
 export type Token =
   | { readonly kind: 'test'; readonly text: string; readonly expression: Expression }
-  | { readonly kind: 'open' | 'close' | 'not' | 'and' | 'or' | 'comma'; readonly text: string };
+  | {
+      readonly kind: 'open' | 'close' | 'not' | 'and' | 'or' | 'comma';
+      readonly text: string;
+      /** Put there by us, around an expression without an action. */
+      readonly artificial?: true;
+    };
 
 const OPERATORS: ReadonlyMap<string, Exclude<Token['kind'], 'test'>> = new Map([
   ['(', 'open'],
@@ -21,6 +26,16 @@ const OPERATORS: ReadonlyMap<string, Exclude<Token['kind'], 'test'>> = new Map([
 export function operatorOf(word: string): Token | undefined {
   const kind = OPERATORS.get(word);
   return kind === undefined ? undefined : { kind, text: word };
+}
+
+/** `( tokens ) -print`, as POSIX has it: parentheses of the tokens that do not match meet these. */
+export function withPrint(tokens: readonly Token[], print: Expression): readonly Token[] {
+  return [
+    { kind: 'open', text: '(', artificial: true },
+    ...tokens,
+    { kind: 'close', text: ')', artificial: true },
+    { kind: 'test', text: '-print', expression: print },
+  ];
 }
 
 /** The tree of all tokens. `maxNesting` bounds the parentheses, since this recurses. */
@@ -110,12 +125,13 @@ class Reader {
     if (++this.depth > this.maxNesting) {
       throw new BadExpression(`invalid expression; parentheses are nested deeper than ${this.maxNesting}`);
     }
-    if (this.peek() === undefined) {
+    const next = this.peek();
+    if (next === undefined || (next.kind === 'close' && next.artificial)) {
       throw new BadExpression(
         "invalid expression; expected to find a ')' but didn't see one. Perhaps you need an extra predicate after '('",
       );
     }
-    if (this.peek()?.kind === 'close') {
+    if (next.kind === 'close') {
       throw new BadExpression('invalid expression; empty parentheses are not allowed.');
     }
     const inner = this.list();
@@ -129,9 +145,11 @@ class Reader {
 }
 
 function missingOperand(before: Token | undefined, token: Token | undefined): BadExpression {
-  if (before === undefined || before.kind === 'test' || before.kind === 'close') {
-    return new BadExpression("invalid expression; you have too many ')'");
+  if (token === undefined || before === undefined) return new BadExpression('invalid expression');
+  if (token.kind === 'close' && token.artificial) {
+    return new BadExpression(`expected an expression after '${before.text}'`);
   }
-  if (token === undefined) return new BadExpression(`expected an expression after '${before.text}'`);
-  return new BadExpression(`expected an expression between '${before.text}' and ')'`);
+  return before.kind === 'open' || before.kind === 'close' || before.kind === 'test'
+    ? new BadExpression("invalid expression; you have too many ')'")
+    : new BadExpression(`expected an expression between '${before.text}' and ')'`);
 }

@@ -4,8 +4,8 @@ import { isFsError } from '../../src/errors.js';
 import type { FileKind, FileStat } from '../../src/files/files.js';
 import { gnuQuoteValue } from '../../src/text/quote.js';
 import { adjustMode, parseMode } from '../kit/mode.js';
+import type { Entry } from '../kit/walk/entry.js';
 import { type Arguments, always, comparison, holds, type Primaries, type Primary, takeNumber } from './arguments.js';
-import type { Entry } from './entry.js';
 import { BadExpression, type Search, warn } from './search.js';
 import { referenceStat } from './tests-of-times.js';
 

@@ -1,7 +1,7 @@
 /** Tests of names: of the last component, of the whole path, of what a link says. */
 import { compilePattern } from '../../src/text/pattern.js';
+import type { Entry } from '../kit/walk/entry.js';
 import type { Primaries, Primary } from './arguments.js';
-import type { Entry } from './entry.js';
 import { compileRegex } from './regex-types.js';
 import type { Search } from './search.js';
 

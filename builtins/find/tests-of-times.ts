@@ -2,6 +2,7 @@
 import type { FileStat } from '../../src/files/files.js';
 import { gnuQuoteValue } from '../../src/text/quote.js';
 import { parseDate } from '../kit/parse-date.js';
+import { followed } from '../kit/walk/entry.js';
 import { type Arguments, comparison, type Primaries, type Primary } from './arguments.js';
 import type { Test } from './expression.js';
 import { BadExpression, type Search } from './search.js';
@@ -63,7 +64,11 @@ export function referenceStat(args: Arguments, search: Search): FileStat {
   const word = args.take();
   const { fs } = search.context;
   try {
-    return search.follow === 'never' ? fs.lstat(word) : fs.stat(word);
+    if (search.follow === 'never') return fs.lstat(word);
+    return followed(
+      () => fs.stat(word),
+      () => fs.lstat(word),
+    );
   } catch (error) {
     search.context.failed(gnuQuoteValue(word), error);
     throw new BadExpression('');
@@ -84,6 +89,7 @@ const newerXY: Primary = (args, search) => {
   if (args.name.length !== 8 || of === undefined || (ofReference === undefined && y !== 't')) {
     throw new BadExpression(`invalid predicate \`${args.name}'`);
   }
+  if (!args.hasMore()) throw new BadExpression(`The ${gnuQuoteValue(args.name)} test needs an argument`);
   if (ofReference !== undefined) return newerThan(of, ofReference(referenceStat(args, search)));
   const word = args.take();
   const now = { seconds: Number(search.now / SECOND), nanoseconds: Number(search.now % SECOND) };

@@ -1,6 +1,7 @@
 /** A source as stretches of whole lines: what is searched at once is as much as came at once. */
 
 import type { ByteSource } from '../../src/io/streams.js';
+import { limitReached } from '../../src/limits.js';
 import { type Awaitable, andThen, type Waiting } from '../../src/steps.js';
 import type { BaseContext } from '../kit/context.js';
 import { fill, latin1 } from '../kit/input.js';
@@ -29,6 +30,7 @@ export function eachStretch(
 ): Awaitable<void> {
   /** The beginning of a line whose end has not come yet: joined once, whatever the number of chunks. */
   let begun: string[] = [];
+  let length = 0;
 
   const giveBack = (count: number): void => {
     if (count > 0 && count <= source.start) source.start -= count;
@@ -45,8 +47,11 @@ export function eachStretch(
     const cut = chunk.lastIndexOf(eol);
     if (cut < 0) {
       begun.push(chunk);
+      length += chunk.length;
+      if (length > context.limits.maxStringBytes) throw limitReached('maxStringBytes', context.limits.maxStringBytes);
       return undefined;
     }
+    length = chunk.length - cut - 1;
     begun.push(chunk.slice(0, cut));
     const before = begun.length === 1 ? 0 : begun.reduce((sum, part) => sum + part.length, 0) - cut;
     const text = begun.join('');

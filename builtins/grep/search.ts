@@ -1,10 +1,11 @@
 /** Searches one source. */
 
 import type { ByteSource } from '../../src/io/streams.js';
-import { type Awaitable, andThen } from '../../src/steps.js';
+import { type Awaitable, andThen, type Tick } from '../../src/steps.js';
 import type { Regex } from '../../src/text/regex/index.js';
 import type { BaseContext } from '../kit/context.js';
 import type { LineWriter } from '../kit/output.js';
+import { repeat } from '../kit/repeat.js';
 import { eachStretch, type Stretch } from './lines.js';
 import { isText, type Printer } from './printer.js';
 
@@ -39,7 +40,7 @@ export function search(
   printer: Printer,
   out: LineWriter,
 ): Awaitable<SearchResult> {
-  const one = new Search(name, options, printer, out);
+  const one = new Search(context.tick, name, options, printer, out);
   if (options.maxCount === 0) return one.result();
   return andThen(
     eachStretch(
@@ -55,6 +56,7 @@ export function search(
 
 class Search {
   private count = 0;
+  private readonly tick: Tick;
   private readonly name: string | undefined;
   private readonly options: SearchOptions;
   private readonly printer: Printer;
@@ -82,7 +84,8 @@ class Search {
   /** A line was passed over since the last that was printed. */
   private gap = false;
 
-  constructor(name: string | undefined, options: SearchOptions, printer: Printer, out: LineWriter) {
+  constructor(tick: Tick, name: string | undefined, options: SearchOptions, printer: Printer, out: LineWriter) {
+    this.tick = tick;
     this.name = name;
     this.options = options;
     this.printer = printer;
@@ -115,7 +118,10 @@ class Search {
     if (this.done) return 0;
     this.countedTo = 0;
     const byLine = this.options.regex?.hasReferences === true || this.options.eol === '\0';
-    const used = byLine ? this.byLine(text) : this.byMatch(text);
+    return andThen(byLine ? this.byLine(text) : this.byMatch(text), (used) => this.searched(text, ended, used));
+  }
+
+  private searched(text: string, ended: boolean, used: number): Awaitable<number | undefined> {
     const { collected } = this;
     this.collected = '';
     if (!this.done) {
@@ -145,16 +151,24 @@ class Search {
     return text.length;
   }
 
-  private byLine(text: string): number {
+  /** Line by line: where NUL ends lines, and with back-references, of which each line may take long. */
+  private byLine(text: string): Awaitable<number> {
     const { regex, invert, eol } = this.options;
-    for (let from = 0; from <= text.length; ) {
-      const found = text.indexOf(eol, from);
-      const end = found < 0 ? text.length : found;
-      const matches = regex?.test(text.slice(from, end)) === true;
-      if (matches !== invert ? this.select(text, from, end) : this.pass(text, from, end)) return end + 1;
-      from = end + 1;
-    }
-    return text.length;
+    const slow = regex?.hasReferences === true;
+    let from = 0;
+    return repeat<number>(() => {
+      while (from <= text.length) {
+        const found = text.indexOf(eol, from);
+        const end = found < 0 ? text.length : found;
+        const matches = regex?.test(text.slice(from, end)) === true;
+        const start = from;
+        from = end + 1;
+        if (matches !== invert ? this.select(text, start, end) : this.pass(text, start, end)) return from;
+        const waiting = slow ? this.tick() : undefined;
+        if (waiting !== undefined) return waiting.then(() => undefined);
+      }
+      return text.length;
+    });
   }
 
   /** Nothing is to be seen but the lines themselves: stretches of them may be printed as they are. */

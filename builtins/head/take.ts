@@ -49,7 +49,7 @@ export function headBytes(context: BaseContext, source: ByteSource, count: numbe
 }
 
 export function withoutLastBytes(context: BaseContext, source: ByteSource, count: number): Awaitable<false> {
-  const kept = new ChunkQueue();
+  const kept = new ChunkQueue(context.limits);
   const read = chunksOf(context, source, (chunk) => {
     kept.push(chunk);
     return drainWhile(kept, context, () => kept.size - kept.firstSize >= count);
@@ -63,7 +63,7 @@ export function withoutLastLines(
   delimiter: number,
   count: number,
 ): Awaitable<false> {
-  const kept = new ChunkQueue(delimiter);
+  const kept = new ChunkQueue(context.limits, delimiter);
   const read = chunksOf(context, source, (chunk) => {
     kept.push(chunk);
     return drainWhile(kept, context, () => kept.delimiters - kept.firstDelimiters > count);

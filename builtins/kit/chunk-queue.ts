@@ -1,4 +1,5 @@
 /** The last bytes of a stream, kept in blocks: what head and tail must hold until they know what follows. */
+import { type Limits, limitReached } from '../../src/limits.js';
 import type { Waiting } from '../../src/steps.js';
 import type { Output } from './context.js';
 import { afterDelimiters, countDelimiters } from './line-end.js';
@@ -22,8 +23,11 @@ export class ChunkQueue {
   private readonly spare: Uint8Array[] = [];
   /** The byte that is counted; undefined: none is. */
   private readonly delimiter: number | undefined;
+  /** More than this ends the run (`maxVariableBytes`): an endless line must not fill the host's memory. */
+  private readonly limit: number;
 
-  constructor(delimiter?: number) {
+  constructor({ maxVariableBytes }: Limits, delimiter?: number) {
+    this.limit = maxVariableBytes;
     this.delimiter = delimiter;
   }
 
@@ -41,6 +45,7 @@ export class ChunkQueue {
       block.length += count;
       from += count;
       this.size += count;
+      if (this.size > this.limit) throw limitReached('maxVariableBytes', this.limit);
       if (this.delimiter === undefined) continue;
       const found = countDelimiters(part, 0, count, this.delimiter);
       block.delimiters += found;

@@ -126,7 +126,7 @@ export type Context<N extends Need> = BaseContext & { readonly fs: FilesFor<N> }
   Part<N, 'host', { readonly host: HostFacts }>;
 
 /** Everything, as the Runner makes it; `defineBuiltin` shows a command only its part. */
-export interface FullContext extends BaseContext, OpenSource, OpenSink, Partial<Umask> {
+export interface FullContext extends BaseContext, OpenSource, OpenSink, Umask {
   readonly fs: Files;
   readonly invoke: Invoke;
   readonly environment: ReadonlyMap<string, string>;

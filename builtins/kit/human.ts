@@ -3,8 +3,6 @@
 export interface HumanStyle {
   /** What a power is of: 1024 (`-h`) or 1000 (`--si`). */
   readonly base: 1024 | 1000;
-  /** Rounds to the nearest instead of up. */
-  readonly nearest?: boolean;
 }
 
 const POWERS = 'KMGTPEZY';
@@ -14,22 +12,21 @@ export function humanSize(amount: bigint, from: bigint, style: HumanStyle): stri
   const base = BigInt(style.base);
   let value = amount * from;
   let tenths = 0n;
-  /** What is below the tenths: 0 nothing, 1 less than half a tenth, 2 half, 3 more. */
-  let rest = 0n;
+  /** Something below the tenths was cut off. */
+  let more = false;
   let power = 0;
   while (base <= value && power < POWERS.length) {
     const tens = (value % base) * 10n + tenths;
-    const twos = (tens % base) * 2n + (rest >> 1n);
     value /= base;
     tenths = tens / base;
-    rest = twos < base ? (twos + rest !== 0n ? 1n : 0n) : 2n + (base < twos + rest ? 1n : 0n);
+    more ||= tens % base !== 0n;
     power++;
   }
   let decimal = '';
   if (power > 0 && value < 10n) {
-    if (style.nearest === true ? 2n < rest + (tenths & 1n) : rest > 0n) {
+    if (more) {
       tenths++;
-      rest = 0n;
+      more = false;
       if (tenths === 10n) {
         value++;
         tenths = 0n;
@@ -38,10 +35,9 @@ export function humanSize(amount: bigint, from: bigint, style: HumanStyle): stri
     if (value < 10n) {
       decimal = `.${tenths}`;
       tenths = 0n;
-      rest = 0n;
     }
   }
-  if (style.nearest === true ? 5n < tenths + (rest + (value & 1n) > 0n ? 1n : 0n) : tenths + rest > 0n) {
+  if (more || tenths > 0n) {
     value++;
     if (value === base && power < POWERS.length) {
       power++;

@@ -21,7 +21,7 @@ export interface IntegerRules {
   readonly signed?: boolean;
 }
 
-export const UINTMAX = 2n ** 64n - 1n;
+const UINTMAX = 2n ** 64n - 1n;
 export const INTMAX = 2n ** 63n - 1n;
 
 /** Decimal digits after blanks and a sign, then a suffix. A suffix alone means one of it. */
@@ -93,27 +93,6 @@ export function wholeNumber(
     if (read.value < BigInt(min)) return new BadValue(`${what}: ${gnuQuoteValue(text)}: Numerical result out of range`);
     return Number(read.value);
   };
-}
-
-/** For `parse` of a flag: as xstrtol_fatal(3) complains: `invalid --width argument 'x'`. */
-export function argumentNumber(
-  rules: { readonly min?: number; readonly max?: number; readonly suffixes?: string } = {},
-): (text: string, flag: string) => number | BadValue {
-  const { min = 0, max = Number.MAX_SAFE_INTEGER } = rules;
-  return (text, flag) => {
-    const read = parseInteger(text, rules);
-    if (read.kind === 'suffix') return new BadValue(`invalid suffix in ${flag} argument ${gnuQuoteValue(text)}`);
-    if (read.kind === 'invalid' || read.value < BigInt(min)) {
-      return new BadValue(`invalid ${flag} argument ${gnuQuoteValue(text)}`);
-    }
-    if (read.value > BigInt(max)) return new BadValue(`${flag} argument ${gnuQuoteValue(text)} too large`);
-    return Number(read.value);
-  };
-}
-
-/** A number above 0. */
-export function positiveCount(text: string, flag: string): number | BadValue {
-  return argumentNumber({ min: 1 })(text, flag);
 }
 
 const DURATION =

@@ -94,6 +94,8 @@ interface Spec {
   readonly swap: boolean;
 }
 
+const PLAIN: Spec = { pad: undefined, width: -1, upper: false, swap: false };
+
 /** No width, however large a script asks for, makes more than this. */
 const MAX_WIDTH = 1 << 20;
 
@@ -125,11 +127,16 @@ class Formatter {
   /** Undefined: not a conversion; it stands as it is. */
   private convert(directive: Read): string | undefined {
     const { letter, spec } = directive;
+    if (directive.modified) {
+      // What the C library makes of `%Od` is text to GNU: flags only pad it.
+      const made = this.convert({ ...directive, modified: false, spec: PLAIN });
+      return made === undefined ? undefined : text(made, spec);
+    }
     if (directive.colons > 0 && letter !== 'z') return undefined;
     const t = this.t;
     switch (letter) {
       case '%':
-        return text('%', spec);
+        return directive.plain ? '%' : undefined;
       case 'n':
         return text('\n', spec);
       case 't':
@@ -146,11 +153,11 @@ class Formatter {
       case 'p':
         return text(t.hour >= 12 ? 'PM' : 'AM', spec);
       case 'P':
-        return text(t.hour >= 12 ? 'pm' : 'am', spec);
+        return text(t.hour >= 12 ? 'pm' : 'am', { ...spec, upper: false });
       case 'Z':
         return text(t.zone.name, spec);
       case 'c':
-        return this.nested('%a %b %e %H:%M:%S %Y', spec);
+        return this.nested('%a %b %e %H:%M:%S %-Y', spec);
       case 'x':
       case 'D':
         return this.nested('%m/%d/%y', spec);
@@ -234,7 +241,7 @@ class Formatter {
   /** A conversion made of others: the width is that of the whole. */
   private nested(format: string, spec: Spec): string {
     const whole = this.format(format);
-    return text(whole, spec);
+    return text(whole, { ...spec, swap: false });
   }
 
   /** `%F`: a width is the whole's, but goes to the year. */
@@ -266,6 +273,10 @@ interface Read {
   readonly letter: string;
   readonly spec: Spec;
   readonly colons: number;
+  /** `E` or `O` was written. */
+  readonly modified: boolean;
+  /** Nothing stands between the `%` and the letter. */
+  readonly plain: boolean;
   readonly end: number;
 }
 
@@ -286,14 +297,15 @@ function readDirective(format: string, at: number, gnu: boolean): Read {
   while (isDigit(format.charCodeAt(end))) {
     width = Math.min(MAX_WIDTH, Math.max(0, width) * 10 + format.charCodeAt(end++) - 0x30);
   }
-  if (format[end] === 'E' || format[end] === 'O') end++;
+  const modified = format[end] === 'E' || format[end] === 'O';
+  if (modified) end++;
   let colons = 0;
   while (format[end] === ':') {
     colons++;
     end++;
   }
   const letter = format[end] ?? '';
-  return { letter, spec: { pad, width, upper, swap }, colons, end: end + letter.length };
+  return { letter, spec: { pad, width, upper, swap }, colons, modified, plain: end === at, end: end + letter.length };
 }
 
 function isDigit(unit: number): boolean {
@@ -344,7 +356,8 @@ function nanoseconds(value: number, spec: Spec): string {
   const width = spec.width <= 0 ? 9 : spec.width;
   let digits = String(value).padStart(9, '0').slice(0, width);
   while (digits.length > 1 && digits.endsWith('0')) digits = digits.slice(0, -1);
-  if (spec.pad === '-') return digits;
+  // `%-N` alone is what the clock tells: nine digits.
+  if (spec.pad === '-' && spec.width > 0) return digits;
   return digits.padEnd(width, spec.pad === '_' ? ' ' : '0');
 }
 

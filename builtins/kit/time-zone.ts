@@ -46,17 +46,18 @@ function nameAtStart(text: string): string {
   return end >= 3 ? text.slice(0, end) : '';
 }
 
-/** Seconds since 1970 of a local time, given as if it were UTC. Undefined when clocks skip it. Of two, the one in `prefer`. */
-export function fromLocal(zone: Zone, local: number, prefer: 'summer' | 'standard' = 'standard'): number | undefined {
-  const before = zone.at(local - SECONDS_A_DAY).offset;
-  const after = zone.at(local + SECONDS_A_DAY).offset;
-  const first = local - before;
-  const second = local - after;
-  const firstFits = zone.at(first).offset === before;
-  const secondFits = zone.at(second).offset === after;
-  if (firstFits && secondFits && first !== second)
-    return zone.at(first).summer === (prefer === 'summer') ? first : second;
-  return firstFits ? first : secondFits ? second : undefined;
+/**
+ * Seconds since 1970 of a local time, given as if it were UTC. Undefined when clocks skip it. When clocks show it twice: the one in
+ * summer time where `summer` says so; without it as glibc's mktime guesses, the one whose offset holds at that time in UTC.
+ */
+export function fromLocal(zone: Zone, local: number, summer?: boolean): number | undefined {
+  const candidates = [local, local - SECONDS_A_DAY, local + SECONDS_A_DAY]
+    .map((near) => ({ offset: zone.at(near).offset }))
+    .map(({ offset }) => ({ seconds: local - offset, offset }))
+    .filter(({ seconds, offset }) => zone.at(seconds).offset === offset);
+  const wanted =
+    summer === undefined ? undefined : candidates.find(({ seconds }) => zone.at(seconds).summer === summer);
+  return (wanted ?? candidates[0])?.seconds;
 }
 
 /** Intl takes names in any case, and short ones that mean something else; only what tzdata has counts. */
@@ -84,7 +85,7 @@ function namedZone(name: string): Zone | undefined {
   const offsets = new Map<number, number>();
   const offsetAt = (seconds: number): number => {
     // Clocks change on whole quarters of an hour, today and in every zone since 1972.
-    const quarter = Math.floor(Math.max(-MAX_DATE, Math.min(MAX_DATE, seconds)) / 900);
+    const quarter = Math.floor(withinDate(seconds) / 900);
     const known = offsets.get(quarter);
     if (known !== undefined) return known;
     const offset = intlOffset(format, quarter * 900);
@@ -99,13 +100,21 @@ function namedZone(name: string): Zone | undefined {
       const january = offsetAt(daysOf(year, 1, 1) * SECONDS_A_DAY);
       const july = offsetAt(daysOf(year, 7, 1) * SECONDS_A_DAY);
       const summer = january !== july && offset === Math.max(january, july);
+      // Local mean time, before zones: an offset that is no quarter of an hour.
+      if (offset % 900 !== 0) return { offset, summer: false, name: 'LMT' };
       return { offset, summer, name: (summer ? names?.summer : names?.standard) ?? numericName(offset) };
     },
   };
 }
 
-/** Seconds a JavaScript Date reaches. */
-const MAX_DATE = 8.64e12 - SECONDS_A_DAY;
+/** The same moment of the calendar's 400 years, where a JavaScript Date reaches it. */
+function withinDate(seconds: number): number {
+  const beyond = Math.abs(seconds) - (8.64e12 - SECONDS_A_DAY);
+  if (beyond <= 0) return seconds;
+  return seconds - Math.sign(seconds) * Math.ceil(beyond / CYCLE) * CYCLE;
+}
+
+const CYCLE = 146_097 * SECONDS_A_DAY;
 
 function intlOffset(format: Intl.DateTimeFormat, seconds: number): number {
   const part: Record<string, number> = {};
@@ -159,7 +168,8 @@ function posixZone(text: string): Zone | undefined {
   if (start === undefined || end === undefined || !rules.done) return undefined;
   return {
     at(seconds) {
-      const { year } = dateOf(Math.floor((seconds + standard.offset) / SECONDS_A_DAY));
+      // Before 1970 there are no rules: glibc compares with those of that year.
+      const year = Math.max(1970, dateOf(Math.floor((seconds + standard.offset) / SECONDS_A_DAY)).year);
       const from = ruleTime(start, year) - standard.offset;
       const to = ruleTime(end, year) - summer.offset;
       const inside = from <= to ? seconds >= from && seconds < to : seconds >= from || seconds < to;

@@ -52,7 +52,7 @@ class View implements FullContext {
     return this.full.sink;
   }
   get umask(): number {
-    return this.full.umask ?? 0o022;
+    return this.full.umask;
   }
   get openSource() {
     return this.full.openSource;

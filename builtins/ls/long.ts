@@ -1,10 +1,13 @@
 /** The lines of `ls -l`. */
+
+import { majorOf, minorOf } from '../kit/device.js';
 import { humanSize } from '../kit/human.js';
 import { modeString } from '../kit/mode.js';
 import { strftime } from '../kit/strftime.js';
+import { widthOfText } from '../kit/text-width.js';
 import type { Zone } from '../kit/time-zone.js';
 import type { Item } from './item.js';
-import { indicatorOf, type Painter, showItem, shownName, widthOf } from './names.js';
+import { indicatorOf, type Painter, showItem, shownName } from './names.js';
 import { timeOf } from './order.js';
 import type { Settings } from './settings.js';
 
@@ -37,44 +40,65 @@ interface Owner {
   readonly numeric: boolean;
 }
 
-/** `fronts`: what stands before each line (inode, blocks). `pad` as in `showItem`. */
+/**
+ * `all`: what makes the columns as wide as they are. `fronts`: what stands before each line (inode, blocks). `pad` as in
+ * `showItem`.
+ */
 export function longLines(
   items: readonly Item[],
+  all: readonly Item[],
   fronts: readonly string[],
   context: LongContext,
   pad: boolean,
 ): string {
   const rows = items.map((item) => rowOf(item, context));
-  const links = largest(rows, (row) => row.links);
-  const owner = largest(rows, (row) => row.owner?.text);
-  const group = largest(rows, (row) => row.group?.text);
+  const widths = widthsOf(all === items ? rows : all.map((item) => rowOf(item, context)));
+  let out = '';
+  rows.forEach((row, i) => {
+    const name = showItem(row.item, context.settings, context.painter, pad);
+    out += `${fronts[i]}${cellsOf(row, widths)} ${name.text}${arrow(row.item, context)}\n`;
+  });
+  return out;
+}
+
+interface Widths {
+  readonly links: number;
+  readonly owner: number;
+  readonly group: number;
+  readonly minor: number;
+  readonly size: number;
+  readonly time: number;
+}
+
+function widthsOf(rows: readonly Row[]): Widths {
   const major = largest(rows, (row) => row.device?.[0]);
   const minor = largest(rows, (row) => row.device?.[1]);
   const devices = rows.some((row) => row.device !== undefined) ? major + 2 + minor : 0;
-  const size = Math.max(
-    devices,
-    largest(rows, (row) => row.size),
-  );
-  const time = largest(rows, (row) => row.time);
-  let out = '';
-  rows.forEach((row, i) => {
-    const { item } = row;
-    const cells = [modeOf(item), row.links.padStart(links)];
-    if (row.owner !== undefined) cells.push(padOwner(row.owner, owner));
-    if (row.group !== undefined) cells.push(padOwner(row.group, group));
-    if (row.device === undefined) cells.push(row.size.padStart(size));
-    else cells.push(`${row.device[0].padStart(size - 2 - minor)}, ${row.device[1].padStart(minor)}`);
-    cells.push(row.time === '?' ? row.time.padStart(time) : row.time);
-    const name = showItem(item, context.settings, context.painter, pad);
-    out += `${fronts[i]}${cells.join(' ')} ${name.text}${arrow(item, context)}\n`;
-  });
-  return out;
+  const sizes = largest(rows, (row) => row.size);
+  return {
+    links: largest(rows, (row) => row.links),
+    owner: largest(rows, (row) => row.owner?.text),
+    group: largest(rows, (row) => row.group?.text),
+    minor,
+    size: Math.max(devices, sizes),
+    time: largest(rows, (row) => row.time),
+  };
+}
+
+function cellsOf(row: Row, widths: Widths): string {
+  const cells = [modeOf(row.item), row.links.padStart(widths.links)];
+  if (row.owner !== undefined) cells.push(padOwner(row.owner, widths.owner));
+  if (row.group !== undefined) cells.push(padOwner(row.group, widths.group));
+  if (row.device === undefined) cells.push(row.size.padStart(widths.size));
+  else cells.push(`${row.device[0].padStart(widths.size - 2 - widths.minor)}, ${row.device[1].padStart(widths.minor)}`);
+  cells.push(row.time === '?' ? row.time.padStart(widths.time) : row.time);
+  return cells.join(' ');
 }
 
 /** A loop and not `Math.max(...)`: there may be millions. */
 function largest(rows: readonly Row[], of: (row: Row) => string | undefined): number {
   let width = 0;
-  for (const row of rows) width = Math.max(width, widthOf(of(row) ?? ''));
+  for (const row of rows) width = Math.max(width, widthOfText(of(row) ?? ''));
   return width;
 }
 
@@ -84,7 +108,7 @@ function modeOf(item: Item): string {
 }
 
 function padOwner({ text, numeric }: Owner, width: number): string {
-  const spaces = ' '.repeat(Math.max(0, width - widthOf(text)));
+  const spaces = ' '.repeat(Math.max(0, width - widthOfText(text)));
   return numeric ? spaces + text : text + spaces;
 }
 
@@ -117,14 +141,6 @@ function rowOf(item: Item, context: LongContext): Row {
   };
 }
 
-function majorOf(device: bigint): bigint {
-  return ((device >> 8n) & 0xfffn) | ((device >> 32n) & 0xfffff000n);
-}
-
-function minorOf(device: bigint): bigint {
-  return (device & 0xffn) | ((device >> 12n) & 0xffffff00n);
-}
-
 /** Within the last half year, and not in the future, the time of day; else the year. */
 function timeText(time: bigint, context: LongContext): string {
   const now = context.now();
@@ -140,7 +156,6 @@ function arrow(item: Item, { settings, painter }: LongContext): string {
   const { targetStat } = item;
   const name = shownName(item.target, settings.naming);
   const shown = painter.paint(name, targetStat?.kind, targetStat?.mode);
-  const indicator =
-    settings.indicator === 'classify' ? indicatorOf(targetStat?.kind, targetStat?.mode, 'classify') : '';
+  const indicator = indicatorOf(targetStat?.kind, targetStat?.mode, settings.indicator);
   return ` -> ${shown}${indicator}`;
 }

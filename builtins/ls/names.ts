@@ -2,7 +2,7 @@
 import type { FileKind } from '../../src/files/files.js';
 import { encode } from '../../src/text/bytes.js';
 import { gnuQuote, isPrintable, isPrintableCharacter, needsGnuQuotes } from '../../src/text/quote.js';
-import { columnsOf } from '../kit/width.js';
+import { widthOfText } from '../kit/text-width.js';
 import type { Item } from './item.js';
 import type { Indicator, Naming, Settings } from './settings.js';
 
@@ -34,13 +34,6 @@ function cString(name: string): string {
     else for (const byte of encode(character)) out += `\\${byte.toString(8).padStart(3, '0')}`;
   }
   return `${out}"`;
-}
-
-/** Columns of a terminal; what cannot be printed takes none. */
-export function widthOf(text: string): number {
-  let width = 0;
-  for (const character of text) width += columnsOf(character);
-  return width;
 }
 
 /** The character after a name that tells what it is. */
@@ -109,5 +102,5 @@ export function showItem(item: Item, settings: Settings, painter: Painter, pad: 
   const indicator =
     settings.layout === 'long' && item.kind === 'symlink' ? '' : indicatorOf(item.kind, mode, settings.indicator);
   const text = space + painter.paint(shown, item.kind, mode) + indicator;
-  return { text, width: space.length + widthOf(shown) + indicator.length };
+  return { text, width: space.length + widthOfText(shown) + indicator.length };
 }

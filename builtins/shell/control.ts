@@ -1,6 +1,6 @@
 /** `:`, `true`, `false`, `break`, `continue`, `return`, `exit`: what decides how statements end (POSIX 2.15). */
 import { completion, type Outcome } from '../kit/outcome.js';
-import { fail } from './output.js';
+import { fail, refuse } from './output.js';
 import type { Shell, ShellBuiltin } from './shell.js';
 
 export const colon: ShellBuiltin = {
@@ -45,8 +45,7 @@ function loopBuiltin(kind: 'break' | 'continue', summary: string): ShellBuiltin 
         return completion('builtin error', 128);
       }
       if (argv.length > 2) {
-        fail(shell, argv, 'too many arguments');
-        return completion('builtin error', 1);
+        return refuse(shell, argv, 'too many arguments');
       }
       if (levels < 1) {
         fail(shell, argv, `${text}: loop count out of range`);
@@ -83,13 +82,13 @@ export const exit: ShellBuiltin = {
 
 function leave(shell: Shell, argv: readonly string[], kind: 'return' | 'exit'): Outcome {
   const text = argv[1];
-  if (text === undefined) return completion(kind, shell.status);
+  if (text === undefined) return completion(kind, kind === 'exit' ? shell.exitStatus : shell.status);
   const status = statusNumber(text);
   if (status === undefined) {
     fail(shell, argv, `${text}: numeric argument required`);
-    return completion(kind, 2);
+    return kind === 'exit' ? completion(kind, 2) : completion('builtin error', 2);
   }
-  if (argv.length > 2) return fail(shell, argv, 'too many arguments');
+  if (argv.length > 2) return refuse(shell, argv, 'too many arguments');
   return completion(kind, ((status % 256) + 256) % 256);
 }
 

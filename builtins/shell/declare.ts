@@ -2,9 +2,9 @@
 
 import type { Awaitable } from '../../src/steps.js';
 import { quoteVisible } from '../../src/text/quote.js';
-import type { Outcome } from '../kit/outcome.js';
+import { completion, type Outcome } from '../kit/outcome.js';
 import { isName } from './options.js';
-import { fail, invalidOption, print } from './output.js';
+import { fail, invalidOption, print, refuseOption } from './output.js';
 import type { AttributeChanges, ExpandedAssignment, Shell, ShellBuiltin } from './shell.js';
 
 type Attributes = { -readonly [Key in keyof AttributeChanges]: AttributeChanges[Key] };
@@ -195,11 +195,12 @@ function marking(kind: 'exported' | 'readonly', name: string, letters: string): 
     run(shell, argv, declared): Awaitable<Outcome> {
       const request = readRequest(argv, letters, declared);
       const { others, changes, assignments, invalid } = request;
-      if (invalid !== undefined) return invalidOption(shell, argv, invalid, usage);
+      if (invalid !== undefined) return refuseOption(shell, argv, invalid, usage);
       if (assignments.length === 0) return print(shell, listing(shell, kind, name));
       if (others.has('f')) return others.has('n') ? 0 : fail(shell, argv, '-f: functions cannot be marked', 2);
       changes[kind] = !others.has('n');
-      return declareAll(shell, argv, request, false);
+      const status = declareAll(shell, argv, request, false);
+      return status === 0 ? 0 : completion('builtin error', status);
     },
   };
 }

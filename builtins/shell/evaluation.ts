@@ -3,7 +3,7 @@ import { isFsError } from '../../src/errors.js';
 import { type Awaitable, andThen } from '../../src/steps.js';
 import { completion, type Outcome } from '../kit/outcome.js';
 import { letterOptions } from './options.js';
-import { fail, invalidOption, print } from './output.js';
+import { fail, invalidOption, print, refuse, refuseOption } from './output.js';
 import type { Shell, ShellBuiltin } from './shell.js';
 
 export const evalBuiltin: ShellBuiltin = {
@@ -25,7 +25,7 @@ export const dot: ShellBuiltin = {
   run(shell, argv): Awaitable<Outcome> {
     const words = argv[1] === '--' ? argv.slice(2) : argv.slice(1);
     const file = words[0];
-    if (file === undefined) return fail(shell, argv, 'filename argument required', 2);
+    if (file === undefined) return refuse(shell, argv, 'filename argument required', 2);
     try {
       return shell.runFile(findFile(shell, file), words.length > 1 ? words.slice(1) : undefined);
     } catch (error) {
@@ -54,7 +54,7 @@ export const exec: ShellBuiltin = {
   usage: 'exec [COMMAND [ARG]...]',
   run(shell, argv) {
     const { operands, invalid } = letterOptions(argv, '');
-    if (invalid !== undefined) return invalidOption(shell, argv, invalid, 'exec [COMMAND [ARG]...]');
+    if (invalid !== undefined) return refuseOption(shell, argv, invalid, 'exec [COMMAND [ARG]...]');
     if (operands.length > 0) return shell.execute(operands);
     shell.keepRedirections();
     return 0;

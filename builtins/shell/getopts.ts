@@ -3,9 +3,6 @@ import { isName, wholeNumber } from './options.js';
 import { fail } from './output.js';
 import type { Shell, ShellBuiltin } from './shell.js';
 
-/** Where in a cluster `-abc` we are: POSIX keeps it with OPTIND, and setting OPTIND starts afresh. */
-const places = new WeakMap<Shell, { index: number; at: number }>();
-
 export const getopts: ShellBuiltin = {
   names: ['getopts'],
   special: false,
@@ -27,8 +24,7 @@ export const getopts: ShellBuiltin = {
 function next(shell: Shell, letters: string, name: string, args: readonly string[]): number {
   const silent = letters.startsWith(':');
   let index = Math.max(1, wholeNumber(shell.parameter('OPTIND') ?? '1') ?? 1);
-  const place = places.get(shell);
-  let at = place !== undefined && place.index === index ? place.at : 1;
+  let at = Math.max(1, shell.optionPlace);
   let word = args[index - 1];
   if (at === 1) {
     if (word === undefined || word === '-' || !word.startsWith('-')) return end(shell, name, index);
@@ -73,15 +69,12 @@ function found(
   if (message !== '') void shell.err.write(`${shell.parameter('0')}: ${message}\n`);
   if (value === undefined) shell.unsetVariable('OPTARG');
   else shell.setVariable('OPTARG', value);
-  shell.setVariable('OPTIND', String(index));
-  places.set(shell, { index, at });
-  return shell.setVariable(name, option) ? 0 : 1;
+  if (!shell.setOptionIndex(index, at)) return 2;
+  return shell.setVariable(name, option) ? 0 : 2;
 }
 
 function end(shell: Shell, name: string, index: number): number {
-  shell.setVariable('OPTIND', String(index));
-  places.delete(shell);
+  if (!shell.setOptionIndex(index, 1)) return 2;
   shell.unsetVariable('OPTARG');
-  shell.setVariable(name, '?');
-  return 1;
+  return shell.setVariable(name, '?') ? 1 : 2;
 }

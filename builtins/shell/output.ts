@@ -1,6 +1,6 @@
 /** Printing and complaining, for built-ins. */
 import { type Awaitable, andThen } from '../../src/steps.js';
-import type { Outcome } from '../kit/outcome.js';
+import { completion, type Outcome } from '../kit/outcome.js';
 import type { Shell } from './shell.js';
 
 /** Prints, and answers `status` when it is out. */
@@ -19,4 +19,14 @@ export function invalidOption(shell: Shell, argv: readonly string[], option: str
   shell.complain(`${argv[0]}: ${option}: invalid option`);
   void shell.err.write(`${argv[0]}: usage: ${usage}\n`);
   return 2;
+}
+
+/** An error of a special built-in, which ends a script (POSIX 2.8.1). */
+export function refuse(shell: Shell, argv: readonly string[], message: string, status = 1): Outcome {
+  return completion('builtin error', fail(shell, argv, message, status));
+}
+
+/** The same for an option that is not there. */
+export function refuseOption(shell: Shell, argv: readonly string[], option: string, usage: string): Outcome {
+  return completion('builtin error', invalidOption(shell, argv, option, usage));
 }

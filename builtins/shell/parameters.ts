@@ -2,9 +2,9 @@
 
 import type { Awaitable } from '../../src/steps.js';
 import { quoteVisible } from '../../src/text/quote.js';
-import { completion, type Outcome } from '../kit/outcome.js';
+import type { Outcome } from '../kit/outcome.js';
 import { wholeNumber } from './options.js';
-import { fail, invalidOption, print } from './output.js';
+import { print, refuse, refuseOption } from './output.js';
 import type { Shell, ShellBuiltin } from './shell.js';
 
 const usage = 'set [-abCefmnuvx] [-o NAME] [+...] [--] [ARG]...';
@@ -39,12 +39,12 @@ export const set: ShellBuiltin = {
           if (name === undefined) return print(shell, optionListing(shell, on));
           i += 1;
           if (!shell.setOption(name, on)) {
-            return completion('builtin error', fail(shell, argv, `${name}: invalid option name`, 2));
+            return refuse(shell, argv, `${name}: invalid option name`, 2);
           }
           continue;
         }
         const name = shell.optionByLetter(letter);
-        if (name === undefined) return refuse(shell, argv, `${sign}${letter}`);
+        if (name === undefined) return refuseOption(shell, argv, `${sign}${letter}`, usage);
         shell.setOption(name, on);
       }
     }
@@ -52,11 +52,6 @@ export const set: ShellBuiltin = {
     return 0;
   },
 };
-
-/** An option that is not there is an error of a special built-in: never passed over in silence. */
-function refuse(shell: Shell, argv: readonly string[], option: string): Outcome {
-  return completion('builtin error', invalidOption(shell, argv, option, usage));
-}
 
 function variableListing(shell: Shell): string {
   return shell
@@ -85,11 +80,8 @@ export const shift: ShellBuiltin = {
   run(shell, argv) {
     const text = argv[1] ?? '1';
     const count = wholeNumber(text);
-    if (count === undefined) {
-      fail(shell, argv, `${text}: numeric argument required`);
-      return completion('builtin error', 1);
-    }
-    if (argv.length > 2) return fail(shell, argv, 'too many arguments');
+    if (count === undefined) return refuse(shell, argv, `${text}: numeric argument required`);
+    if (argv.length > 2) return refuse(shell, argv, 'too many arguments');
     if (shell.shift(count)) return 0;
     // POSIX lets a shell end here; bash goes on with status 1, quietly.
     return 1;

@@ -1,5 +1,4 @@
 /** `read` (POSIX XCU read, and bash's options). */
-import { readLine } from '../../src/io/line-reader.js';
 import type { ByteSource } from '../../src/io/streams.js';
 import type { Awaitable } from '../../src/steps.js';
 import type { Outcome } from '../kit/outcome.js';
@@ -53,13 +52,17 @@ function readLogical(
   names: readonly string[],
   before: string,
 ): Awaitable<Outcome> {
-  const line = readLine(source, delimiter, shell.limits.maxStringBytes);
+  const line = shell.readLine(source, delimiter);
   const next = (late: Awaited<typeof line>): Awaitable<Outcome> => {
-    const text = before + (late?.content ?? '').replaceAll('\0', '');
+    let text = before + (late?.content ?? '').replaceAll('\0', '');
     const terminated = late?.terminated === true;
-    if (!raw && terminated && delimiter === 0x0a && endsInBackslash(text)) {
-      return readLogical(shell, source, delimiter, raw, names, text.slice(0, -1));
+    if (!raw && terminated && endsInBackslash(text)) {
+      // A newline is taken away with its backslash; any other delimiter is quoted by it (as in bash; POSIX allows both).
+      if (delimiter === 0x0a) text = text.slice(0, -1);
+      else text += String.fromCharCode(delimiter);
+      return readLogical(shell, source, delimiter, raw, names, text);
     }
+    if (!raw && delimiter !== 0x0a) text = withoutContinuations(text);
     return assign(shell, names, text, raw) ? (terminated ? 0 : 1) : 2;
   };
   return line instanceof Promise ? line.then(next) : next(line);
@@ -70,6 +73,11 @@ function endsInBackslash(text: string): boolean {
   let i = text.length;
   while (i > 0 && text.charCodeAt(i - 1) === 92) i -= 1;
   return (text.length - i) % 2 === 1;
+}
+
+/** `read -d ,` meets newlines inside of its line: one that a backslash stands before is a continuation there too. */
+function withoutContinuations(text: string): string {
+  return text.includes('\\\n') ? text.replace(/\\(.)/gsu, (both, next) => (next === '\n' ? '' : both)) : text;
 }
 
 function assign(shell: Shell, names: readonly string[], text: string, raw: boolean): boolean {

@@ -39,11 +39,19 @@ export interface AttributeChanges {
   readonly folding?: 'lower' | 'upper' | 'none' | undefined;
 }
 
+/** A line, and whether its delimiter was there. */
+export interface ReadLine {
+  readonly content: string;
+  readonly terminated: boolean;
+}
+
 export interface Shell {
   // ---- streams
   readonly out: Output;
   readonly err: Output;
   source(descriptor: number): ByteSource | undefined;
+  /** The next line of a source, without its delimiter; undefined at the end. A line beyond `maxStringBytes` ends the run. */
+  readLine(source: ByteSource, delimiter: number): Awaitable<ReadLine | undefined>;
   isTerminal(descriptor: number): boolean;
   /** Prints `NAME: line N: message` on the error stream. */
   complain(message: string): void;
@@ -80,6 +88,10 @@ export interface Shell {
   readonly shoptNames: readonly string[];
   shopt(name: string): boolean;
   setShopt(name: string, on: boolean): void;
+  /** Where in a word like `-abc` getopts is: it is kept with OPTIND, and 0 once OPTIND was set by anyone else. */
+  readonly optionPlace: number;
+  /** Sets OPTIND with that place; false, and a message, when it is readonly. */
+  setOptionIndex(index: number, place: number): boolean;
   /** Gives the running function a variable of its own; false outside of functions. */
   makeLocal(name: string): boolean;
 
@@ -123,6 +135,8 @@ export interface Shell {
   findScript(name: string): string | undefined;
   /** `exec` without a command: the redirections of this command stay. */
   keepRedirections(): void;
+  /** The status that `exit` takes when it is given none: `$?`, and in a trap's action what `$?` was before it. */
+  readonly exitStatus: number;
   /** `exec CMD`: runs it and ends the shell with its status. */
   execute(argv: readonly string[]): Awaitable<Outcome>;
 

@@ -5,7 +5,7 @@ import { quoteAlways } from '../../src/text/quote.js';
 import type { Outcome } from '../kit/outcome.js';
 import { conditionName, signalNumber, signalRows } from '../kit/signals.js';
 import { letterOptions } from './options.js';
-import { fail, invalidOption, print } from './output.js';
+import { fail, print, refuseOption } from './output.js';
 import type { Shell, ShellBuiltin } from './shell.js';
 
 const usage = 'trap [-lp] [ACTION] [CONDITION]...';
@@ -17,7 +17,7 @@ export const trap: ShellBuiltin = {
   usage,
   run(shell, argv): Awaitable<Outcome> {
     const { given, operands, invalid } = letterOptions(argv, 'lp');
-    if (invalid !== undefined) return invalidOption(shell, argv, invalid, usage);
+    if (invalid !== undefined) return refuseOption(shell, argv, invalid, usage);
     if (given.some(({ letter }) => letter === 'l')) return print(shell, signalRows());
     if (given.length > 0 || operands.length === 0) return print(shell, listing(shell, operands));
     // A first operand that is a number, or the only operand, names a condition to reset.

@@ -1,6 +1,6 @@
 /** `unset` (POSIX 2.15). */
 import { isName, letterOptions } from './options.js';
-import { fail, invalidOption } from './output.js';
+import { fail, refuseOption } from './output.js';
 import type { ShellBuiltin } from './shell.js';
 
 export const unset: ShellBuiltin = {
@@ -10,7 +10,7 @@ export const unset: ShellBuiltin = {
   usage: 'unset [-f|-v] NAME...',
   run(shell, argv) {
     const { given, operands, invalid } = letterOptions(argv, 'fv');
-    if (invalid !== undefined) return invalidOption(shell, argv, invalid, 'unset [-f|-v] NAME...');
+    if (invalid !== undefined) return refuseOption(shell, argv, invalid, 'unset [-f|-v] NAME...');
     const kind = given.at(-1)?.letter;
     let status = 0;
     for (const name of operands) {

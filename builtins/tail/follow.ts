@@ -24,7 +24,8 @@ export async function follow(
       reopenIfCut(context, entry);
       await copyNew(context, entry, header);
     }
-    // Also how a reader that has left is noticed.
+    // Nothing to write: but where the reader has left, this says so.
+    await context.out.write('');
     await context.out.flush();
     await context.clock.sleep(POLL_MS);
     await context.tick();

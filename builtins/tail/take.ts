@@ -22,7 +22,7 @@ export function tailOf(
 ): Awaitable<boolean> {
   if (amount.fromStart) return fromStart(context, source, amount, delimiter);
   const { unit, count } = amount;
-  const kept = new ChunkQueue(unit === 'lines' ? delimiter : undefined);
+  const kept = new ChunkQueue(context.limits, unit === 'lines' ? delimiter : undefined);
   const read = chunksOf(context, source, (chunk): Waiting => {
     kept.push(chunk);
     // A last line without an end may be one of those to print: one delimiter more than needed stays.

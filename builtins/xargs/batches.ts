@@ -13,6 +13,8 @@ export interface BatchOptions {
   readonly maxArguments: number | undefined;
   /** A line that does not fit is an error. */
   readonly exact: boolean;
+  /** When something is wrong with the input, what is collected is not run first. */
+  readonly strict: boolean;
   /** How many commands may run at once. */
   readonly parallel: number;
   /** Commands are printed on the error stream. */
@@ -47,9 +49,9 @@ export class Batches {
     return this.args.length === 0;
   }
 
-  /** Whether an argument fits a line of its own. */
-  fits(argument: string): boolean {
-    return this.fixedBytes + byteLength(argument) + 1 <= this.options.maxBytes;
+  /** Whether an argument fits a line of its own, behind the command or alone. */
+  fits(argument: string, behind: boolean): boolean {
+    return (behind ? this.fixedBytes : 0) + byteLength(argument) + 1 <= this.options.maxBytes;
   }
 
   add(argument: string): Awaitable<unknown> {
@@ -72,9 +74,24 @@ export class Batches {
     return this.run(argv);
   }
 
+  /** The input cannot be read further: runs what is collected, where that is allowed, and ends everything. */
+  giveUp(message: string): Awaitable<unknown> {
+    return andThen(this.empty || this.options.strict ? undefined : this.flush(), () => {
+      if (this.fatal === undefined) this.stop(message);
+    });
+  }
+
   /** A command line that is complete as it is. */
   runWhole(argv: readonly string[]): Awaitable<unknown> {
-    return sizeOf(argv) > this.options.maxBytes ? this.stop('argument list too long') : this.run(argv);
+    const { maxBytes } = this.options;
+    let bytes = 0;
+    for (let i = 0; i < argv.length; i++) {
+      const size = byteLength(argv[i] as string) + 1;
+      if (i > 0 && size >= maxBytes) return this.stop('command too long');
+      bytes += size;
+      if (bytes > maxBytes) return this.stop('argument list too long');
+    }
+    return this.run(argv);
   }
 
   /** Ends everything with a message and status 1. */

@@ -5,9 +5,12 @@ export class UnmatchedQuote {
   readonly kind: 'single' | 'double';
   /** The line's words before it. */
   readonly words: readonly string[];
-  constructor(quote: string, words: readonly string[]) {
+  /** What was read of the word it is in. */
+  readonly begun: string;
+  constructor(quote: string, words: readonly string[], begun: string) {
     this.kind = quote === '"' ? 'double' : 'single';
     this.words = words;
+    this.begun = begun;
   }
 }
 
@@ -55,7 +58,9 @@ export class WordReader {
         i += 2;
       } else if (unit === '"' || unit === "'") {
         const end = line.indexOf(unit, i + 1);
-        if (end < 0) return new UnmatchedQuote(unit, words);
+        // GNU sees no harm in a quote that is the last character, with nothing before it in the word.
+        if (end < 0 && !ended && i + 1 === line.length && (word ?? '') === '') return { words, counts: false };
+        if (end < 0) return new UnmatchedQuote(unit, words, (word ?? '') + line.slice(i + 1));
         word = (word ?? '') + line.slice(i + 1, end);
         i = end + 1;
       } else {

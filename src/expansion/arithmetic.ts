@@ -7,7 +7,6 @@ import type {
   Word,
   WordPart,
 } from '../../grammar/ast.js';
-import { parseArithmetic } from '../../grammar/index.js';
 import type { Awaitable } from '../steps.js';
 import type { Int } from '../text/int64.js';
 import * as int64 from '../text/int64.js';
@@ -53,19 +52,17 @@ export function evaluateWord(host: ExpansionHost, word: Word): Awaitable<Int> {
 /** Parses and evaluates text that is already expanded. An empty expression is 0. */
 export function evaluateText(host: ExpansionHost, text: string, depth = 0): Int {
   if (depth > MAX_INDIRECTION) throw new ExpansionError(`${text}: expression recursion level exceeded`);
-  return evaluate(host, parsed(text), NO_VALUES, depth);
+  return evaluate(host, parsed(host, text), NO_VALUES, depth);
 }
 
 const cache = new Map<string, Arithmetic>();
 const CACHE_SIZE = 512;
 
-function parsed(text: string): Arithmetic {
+function parsed(host: ExpansionHost, text: string): Arithmetic {
   const known = cache.get(text);
   if (known !== undefined) return known;
-  const result = parseArithmetic(text);
-  if (!('kind' in result) || 'message' in result) {
-    throw new ExpansionError(`${text.trim()}: ${'message' in result ? result.message : 'arithmetic syntax error'}`);
-  }
+  const result = host.parseArithmetic(text);
+  if (typeof result === 'string') throw new ExpansionError(`${text.trim()}: ${result}`);
   if (cache.size >= CACHE_SIZE) cache.clear();
   cache.set(text, result);
   return result;

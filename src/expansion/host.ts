@@ -1,5 +1,5 @@
 /** What expansion needs of the shell around it. It knows words and nothing of running: the rest is handed in. */
-import type { CommandSubstitution, ProcessSubstitution } from '../../grammar/ast.js';
+import type { Arithmetic, CommandSubstitution, ProcessSubstitution } from '../../grammar/ast.js';
 import type { ListFiles, ReadFiles } from '../files/files.js';
 import type { Limits } from '../limits.js';
 import type { Awaitable, Tick } from '../steps.js';
@@ -38,6 +38,8 @@ export interface ExpansionHost {
   /** `set -f`, `set -u`. */
   readonly noglob: boolean;
   readonly nounset: boolean;
+  /** Parses an expression; a text is what is wrong with it. */
+  parseArithmetic(text: string): Arithmetic | string;
   /** Runs a command substitution: its output without trailing newlines. */
   substitute(node: CommandSubstitution): Awaitable<string>;
   /** Home directory for `~` (user ``) and `~user`; undefined when there is none. */

@@ -108,7 +108,7 @@ function matchEach(search: Search, base: string, index: number, names: readonly 
 /** The names in a directory that match; none when it cannot be read: a pattern has no errors. */
 function namesThatMatch(search: Search, base: string, component: Component): string[] {
   const pattern = compilePattern(component.pattern);
-  // A leading dot is matched only by a dot in the pattern (2.14.3).
+  // A leading dot is matched only by a dot in the pattern (2.14.3); `.` and `..` by no pattern, as in bash, mksh and ksh.
   const dots = component.pattern.startsWith('.') || component.pattern.startsWith('\\.');
   let directory: Directory | undefined;
   try {
@@ -122,7 +122,6 @@ function namesThatMatch(search: Search, base: string, component: Component): str
       if (name.charCodeAt(0) === 46 && !dots) continue;
       if (pattern.matches(name)) names.push(name);
     }
-    if (dots) for (const name of ['.', '..']) if (pattern.matches(name)) names.push(name);
     return names;
   } catch (error) {
     if (isFsError(error)) return [];

@@ -100,11 +100,15 @@ export class FieldBuilder {
     this.#after = NONE;
   }
 
-  /** A word is a pattern with an unquoted `*` or `?`, or an unquoted `[` and a `]` after it. */
+  /**
+   * A word is a pattern with an unquoted `*` or `?`, or an unquoted `[` and a `]` after it. A backslash, which only the value of an
+   * expansion holds here, takes that from the character after it.
+   */
   #look(text: string): void {
     for (let i = 0; i < text.length; i++) {
       const code = text.charCodeAt(i);
-      if (code === 91) this.#bracket = true;
+      if (code === 92) i += 1;
+      else if (code === 91) this.#bracket = true;
       else if (code === 42 || code === 63 || (code === 93 && this.#bracket)) this.#isPattern = true;
     }
   }

@@ -38,7 +38,14 @@ export function expandWord(host: ExpansionHost, word: Word, out: string[]): Wait
     return undefined;
   }
   if (word.parts.length === 1) {
-    const whole = expandLonePart(host, word.parts[0] as WordPart);
+    const part = word.parts[0] as WordPart;
+    if (isAllParameters(part)) {
+      const values = host.positional();
+      if (values.length > host.limits.maxFields) throw limitReached('maxFields', host.limits.maxFields);
+      for (const value of values) out.push(value);
+      return undefined;
+    }
+    const whole = expandLonePart(host, part);
     if (whole !== undefined) {
       out.push(whole);
       return undefined;
@@ -49,6 +56,13 @@ export function expandWord(host: ExpansionHost, word: Word, out: string[]): Wait
   const waiting = addParts(host, builder, word.parts, false, false);
   if (waiting !== undefined) return waiting.then(() => addFields(host, builder.finish(), out));
   return addFields(host, builder.finish(), out);
+}
+
+/** A word that is `"$@"`, as most uses of it are. */
+function isAllParameters(part: WordPart): boolean {
+  if (part.kind !== 'DoubleQuoted' || part.parts.length !== 1) return false;
+  const inner = part.parts[0] as WordPart;
+  return inner.kind === 'ParameterExpansion' && inner.name === '@' && inner.operation === undefined;
 }
 
 /**
@@ -186,7 +200,11 @@ function addParameter(host: ExpansionHost, builder: FieldBuilder, part: Paramete
   if (isPlain(part)) return addText(host, builder, parameterOrUnset(host, part) ?? '', quoted);
   return expandParameter(host, part, quoted, {
     text: (value) => addText(host, builder, value, quoted),
-    word: (word) => addParts(host, builder, word.parts, quoted, !quoted),
+    word: (word) => {
+      // "${@-}" is a field: the word has none of the list's fields, unless it is a list itself.
+      if (quoted && !word.parts.some(isListParameter)) builder.quoted('');
+      return addParts(host, builder, word.parts, quoted, !quoted);
+    },
     list: (values) => addList(host, builder, isSeparateList(part), values, quoted),
   });
 }

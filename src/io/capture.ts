@@ -9,6 +9,8 @@ import type { ByteSink } from './streams.js';
 export interface StringCapture extends ByteSink {
   /** Everything written, as a shell string; the capture is empty again. */
   take(): string;
+  /** Settles when the last descriptor that writes here is closed; undefined when it is already. */
+  whenClosed(): Waiting;
 }
 
 /** More than `limitBytes` ends the run: the limit is the row `limitName` of the limits table. */
@@ -23,6 +25,8 @@ class ShellStringCapture implements StringCapture {
   #bytes: ByteBuilder | undefined;
   readonly #limit: number;
   readonly #limitName: LimitName;
+  #closed = false;
+  #wake: (() => void) | undefined;
 
   constructor(limit: number, limitName: LimitName) {
     this.#limit = limit;
@@ -52,7 +56,16 @@ class ShellStringCapture implements StringCapture {
   }
 
   close(): Waiting {
+    this.#closed = true;
+    this.#wake?.();
     return undefined;
+  }
+
+  whenClosed(): Waiting {
+    if (this.#closed) return undefined;
+    return new Promise((resolve) => {
+      this.#wake = resolve;
+    });
   }
 
   take(): string {

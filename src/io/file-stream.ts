@@ -3,6 +3,7 @@ import { type FsError, isFsError } from '../errors.js';
 import type { OpenFile } from '../files/files.js';
 import type { Awaitable, Tick, Waiting } from '../steps.js';
 import { Batch, CHUNK_BYTES, LARGE_BYTES, NO_BYTES } from './batch.js';
+import { IdleFlush } from './idle-flush.js';
 import type { ByteSink, ByteSource, StreamFacts } from './streams.js';
 
 /** A sink on a file that keeps bytes the disk does not have yet. */
@@ -17,9 +18,11 @@ interface Dirty {
  */
 export class DirtySinks {
   readonly #sinks = new Set<Dirty>();
+  readonly #idle = new IdleFlush(() => this.flushAll());
 
   add(sink: Dirty): void {
     this.#sinks.add(sink);
+    this.#idle.schedule();
   }
 
   delete(sink: Dirty): void {

@@ -3,6 +3,7 @@ import { BROKEN_PIPE, FsError, isBrokenPipe } from '../errors.js';
 import type { Waiting } from '../steps.js';
 import { Batch, CHUNK_BYTES, LARGE_BYTES } from './batch.js';
 import type { HostDescriptor, HostPort, HostWriter } from './host-port-types.js';
+import type { IdleFlush } from './idle-flush.js';
 import type { ByteSink } from './streams.js';
 
 /** Sinks on one and the same pipe, terminal or file, through whatever descriptors: one writes at a time, in order. */
@@ -14,6 +15,7 @@ export interface Lane {
 /** Sinks of which at most one keeps bytes, so that what a person sees (on 1 and 2) comes in the order it was written. */
 export interface Order {
   keeper: HostSink | undefined;
+  readonly idle: IdleFlush;
 }
 
 export class HostSink implements ByteSink {
@@ -106,6 +108,7 @@ export class HostSink implements ByteSink {
     this.#throwFailure();
     const other = this.#order.keeper;
     this.#order.keeper = this;
+    this.#order.idle.schedule();
     if (other === undefined) return undefined;
     const turn = other.#put(other.#batch.take());
     // Only where the same reader is slow for both must we wait for it too.

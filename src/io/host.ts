@@ -4,6 +4,7 @@ import { createDescription } from './descriptors.js';
 import type { HostDescriptor, HostPort } from './host-port-types.js';
 import { HostSink, type Lane, type Order } from './host-sink.js';
 import { HostFileSource, type HostSource, HostStreamSource } from './host-source.js';
+import { IdleFlush } from './idle-flush.js';
 import type { Description } from './streams.js';
 
 /** What this process inherited. Made once; every run of the process shares it. */
@@ -40,6 +41,7 @@ class ProcessStreams implements HostStreams {
   readonly #sinks: HostSink[] = [];
   readonly #lanes = new Map<string, Lane>();
   readonly #orders = new Map<string, Order>();
+  readonly #idle = new IdleFlush(() => void this.flush());
 
   constructor(port: HostPort) {
     this.#port = port;
@@ -73,7 +75,7 @@ class ProcessStreams implements HostStreams {
       fd,
       host,
       made(this.#lanes, host.identity, () => ({ tail: undefined })),
-      made(this.#orders, order, () => ({ keeper: undefined })),
+      made(this.#orders, order, () => ({ keeper: undefined, idle: this.#idle })),
     );
     this.#sinks.push(sink);
     return sink;

@@ -1,7 +1,7 @@
 /** Assignments with all that bash adds: `a[i]=v`, `x+=v`, `a=( ... )`; and as arguments of `declare` and its like. */
 
 import type { ExpandedAssignment, ExpandedElement } from '../../builtins/shell/shell.js';
-import type { ArrayElement, Assignment } from '../../grammar/ast.js';
+import type { ArrayElement, Assignment, SimpleCommand, Word } from '../../grammar/ast.js';
 import { evaluateText } from '../expansion/arithmetic.js';
 import { expandString, expandWord } from '../expansion/words.js';
 import { type Awaitable, andThen, type Waiting } from '../steps.js';
@@ -54,6 +54,32 @@ function expandElement(shell: ShellState, element: ArrayElement, out: ExpandedEl
     }),
   );
   return done instanceof Promise ? done.then(() => undefined) : undefined;
+}
+
+/**
+ * Expands the words of `declare`, `export` and their like, assignments among them: those go into `argv` as text, and by their place
+ * into what is answered, since an array is no text.
+ */
+export function expandDeclaration(
+  shell: ShellState,
+  { words, declared }: SimpleCommand,
+  argv: string[],
+): Awaitable<ReadonlyMap<number, ExpandedAssignment>> {
+  const found = new Map<number, ExpandedAssignment>();
+  const next = (word: number, at: number): Awaitable<ReadonlyMap<number, ExpandedAssignment>> => {
+    const argument = declared[at];
+    if (argument !== undefined && argument.index === word) {
+      return andThen(expandAssignment(shell, argument.assignment), (assignment) => {
+        found.set(argv.length, assignment);
+        argv.push(assignmentText(assignment));
+        return next(word, at + 1);
+      });
+    }
+    if (word >= words.length) return found;
+    const waiting = expandWord(shell, words[word] as Word, argv);
+    return waiting === undefined ? next(word + 1, at) : waiting.then(() => next(word + 1, at));
+  };
+  return next(0, 0);
 }
 
 /** Carries it out. Throws ExpansionError where the variable is readonly or the subscript is none. */

@@ -7,6 +7,7 @@ import type {
   CommandKind,
   ExpandedAssignment,
   JobView,
+  ReadLine,
   Shell,
   VariableView,
 } from '../../builtins/shell/shell.js';
@@ -14,13 +15,14 @@ import { isReservedWord, print } from '../../grammar/index.js';
 import { evaluateText } from '../expansion/arithmetic.js';
 import { ExpansionError } from '../expansion/host.js';
 import type { Files } from '../files/files.js';
+import { readLine } from '../io/line-reader.js';
 import { outputOf } from '../io/output.js';
 import type { ByteSource } from '../io/streams.js';
 import type { Limits } from '../limits.js';
 import { type Awaitable, andThen, type Tick } from '../steps.js';
 import { decode } from '../text/bytes.js';
 import { assignArray, attributesOf, declarationOf, unsetElement } from './arrays.js';
-import { declareVariable } from './declarations.js';
+import { declareVariable } from './declare-variable.js';
 import { makeLocal } from './functions.js';
 import { policyText } from './help.js';
 import { findUtility, NESTED_SHELLS, runTarget, searchPath, shellBuiltin } from './invoke.js';
@@ -61,6 +63,9 @@ class BuiltinShell implements Shell {
   }
   source(descriptor: number): ByteSource | undefined {
     return this.#state.descriptors.get(descriptor)?.source;
+  }
+  readLine(source: ByteSource, delimiter: number): Awaitable<ReadLine | undefined> {
+    return readLine(source, delimiter, this.#state.limits.maxStringBytes);
   }
   isTerminal(descriptor: number): boolean {
     return this.#state.descriptors.get(descriptor)?.facts.terminal === true;
@@ -161,6 +166,14 @@ class BuiltinShell implements Shell {
     if (!isShopt(name)) return;
     this.#state.shopt = on ? this.#state.shopt | SHOPT[name] : this.#state.shopt & ~SHOPT[name];
   }
+  get optionPlace(): number {
+    return this.#state.variables.get('OPTIND')?.place ?? 0;
+  }
+  setOptionIndex(index: number, place: number): boolean {
+    if (!this.setVariable('OPTIND', String(index))) return false;
+    this.#state.variables.own('OPTIND').place = place;
+    return true;
+  }
   makeLocal(name: string): boolean {
     return makeLocal(this.#state, name);
   }
@@ -179,22 +192,23 @@ class BuiltinShell implements Shell {
     this.#state.args = args;
   }
   shift(count: number): boolean {
-    if (count > this.#state.args.length) return false;
-    this.#state.args = this.#state.args.slice(count);
+    const { parameters } = this.#state;
+    if (count > parameters.length) return false;
+    this.#state.parameters = parameters.shifted(count);
     return true;
   }
   hasFunction(name: string): boolean {
-    return this.#state.functions.has(name);
+    return this.#state.functions.get(name) !== undefined;
   }
   unsetFunction(name: string): void {
     this.#state.setFunction(name, undefined);
   }
   functionNames(): readonly string[] {
-    return [...this.#state.functions.keys()].sort();
+    return this.#state.functions.names();
   }
   functionText(name: string): string | undefined {
     const found = this.#state.functions.get(name);
-    return found === undefined ? undefined : `${name}() ${print(found.body)}`;
+    return found === undefined ? undefined : `${name}() ${print(found.body).trimEnd()}`;
   }
   option(name: string): boolean {
     return isSettable(name) && (this.#state.options & OPTIONS[name].bit) !== 0;
@@ -257,14 +271,14 @@ class BuiltinShell implements Shell {
   runFile(path: string, args: readonly string[] | undefined): Awaitable<Outcome> {
     const state = this.#state;
     const text = decode(readScript(state, path));
-    const { source, offset, args: before } = state;
+    const { source, offset, parameters } = state;
     if (args !== undefined) state.args = args;
     state.dotDepth += 1;
     const back = () => {
       state.source = source;
       state.offset = offset;
       state.dotDepth -= 1;
-      if (args !== undefined) state.args = before;
+      if (args !== undefined) state.parameters = parameters;
     };
     const outcome = restoring(state, back, () => runText(state, new SourceText(path, text)));
     return andThen(outcome, (late) => (typeof late === 'object' && late.kind === 'return' ? late.status : late));
@@ -278,7 +292,7 @@ class BuiltinShell implements Shell {
     if (isReservedWord(name)) return 'reserved word';
     const builtin = shellBuiltin(name);
     if (builtin?.special === true) return 'special built-in';
-    if (this.#state.functions.has(name)) return 'function';
+    if (this.#state.functions.get(name) !== undefined) return 'function';
     if (builtin !== undefined) return 'built-in';
     if (NESTED_SHELLS.has(name) || this.#state.scope.command(name) !== undefined) return 'command';
     return undefined;
@@ -293,6 +307,10 @@ class BuiltinShell implements Shell {
     this.#state.redirectionsKept = true;
   }
 
+  get exitStatus(): number {
+    return this.#state.trapStatus ?? this.#state.status;
+  }
+
   execute(argv: readonly string[]): Awaitable<Outcome> {
     // A process that is replaced runs no EXIT trap.
     this.#state.traps.delete('EXIT');
@@ -303,6 +321,7 @@ class BuiltinShell implements Shell {
 
   setTrap(condition: string, action: string | undefined): void {
     this.#state.inheritedTraps = undefined;
+    if (this.#state.process.ignored?.has(condition) === true) return;
     if (action === undefined) this.#state.traps.delete(condition);
     else this.#state.traps.set(condition, action);
   }

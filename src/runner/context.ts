@@ -38,6 +38,10 @@ class CommandContext implements FullContext {
     return this.#shell.limits;
   }
 
+  get umask(): number {
+    return this.#shell.umask;
+  }
+
   get remediation(): boolean {
     return this.#shell.scope.grants.mode === 'remediation';
   }

@@ -1,27 +1,52 @@
-/** What `declare`, `local`, `export` and `readonly` do to one variable. */
-import type { AttributeChanges, ExpandedAssignment } from '../../builtins/shell/shell.js';
-import { ExpansionError } from '../expansion/host.js';
-import { assignExpanded } from './assignments.js';
+/** The words of a command, of which some may be assignments (POSIX 2.9.1.1): `export x=$y` does not split `$y`. */
+import type { Word } from '../../grammar/ast.js';
+import { expandString, expandWord, expandWords } from '../expansion/words.js';
+import { type Awaitable, andThen, type Waiting } from '../steps.js';
 import type { ShellState } from './state.js';
 
-/** Attributes first (`declare -i x=1+1` is 2), then the value, then `-r`, which would forbid it. */
-export function declareVariable(shell: ShellState, assignment: ExpandedAssignment, changes: AttributeChanges): void {
-  const { name } = assignment;
-  const variable = shell.variables.own(name);
-  const changesValue = assignment.value !== undefined || changes.readonly === false || changes.array !== undefined;
-  if (variable.readonly && changesValue) throw new ExpansionError(`${name}: readonly variable`);
-  if (changes.array !== undefined) {
-    const associative = changes.array === 'associative';
-    if (variable.array !== undefined && associative === Array.isArray(variable.array)) {
-      const from = associative ? 'indexed to associative' : 'associative to indexed';
-      throw new ExpansionError(`${name}: cannot convert ${from} array`);
-    }
-    shell.variables.makeArray(variable, associative);
+/** Declaration utilities. `command` is one when the name after it is. */
+const DECLARERS: ReadonlySet<string> = new Set(['export', 'readonly', 'local']);
+
+/** Expands the words of a simple command. */
+export function expandCommand(shell: ShellState, words: readonly Word[], argv: string[]): Waiting {
+  const first = words[0]?.literal;
+  if (words.length === 1 || (first !== undefined && first !== 'command' && !DECLARERS.has(first))) {
+    return expandWords(shell, words, argv);
   }
-  if (changes.integer !== undefined) variable.integer = changes.integer;
-  if (changes.folding !== undefined) variable.folding = changes.folding === 'none' ? undefined : changes.folding;
-  assignExpanded(shell, assignment);
-  const assigned = shell.variables.own(name);
-  if (changes.exported !== undefined) assigned.exported = changes.exported;
-  if (changes.readonly === true) assigned.readonly = true;
+  return expandEach(shell, words, argv, 0);
+}
+
+/** One by one: what the first fields are decides how the later words are expanded. */
+function expandEach(shell: ShellState, words: readonly Word[], argv: string[], from: number): Waiting {
+  for (let i = from; i < words.length; i++) {
+    const word = words[i] as Word;
+    const waiting =
+      isAssignment(word) && declares(argv) ? expandValue(shell, word, argv) : expandWord(shell, word, argv);
+    if (waiting !== undefined) return waiting.then(() => expandEach(shell, words, argv, i + 1));
+  }
+  return undefined;
+}
+
+function expandValue(shell: ShellState, word: Word, argv: string[]): Waiting {
+  const text: Awaitable<string> = expandString(shell, word);
+  const pushed = andThen(text, (late) => {
+    argv.push(late);
+  });
+  return pushed instanceof Promise ? pushed : undefined;
+}
+
+function declares(argv: readonly string[]): boolean {
+  let i = 0;
+  while (argv[i] === 'command') {
+    i += 1;
+    while (argv[i]?.startsWith('-') === true) i += 1;
+  }
+  const name = argv[i];
+  return name !== undefined && DECLARERS.has(name);
+}
+
+/** A word that in front of a command name would be an assignment: `name=` is written without quotes. */
+function isAssignment(word: Word): boolean {
+  const part = word.parts[0];
+  return part?.kind === 'Literal' && /^[A-Za-z_][A-Za-z0-9_]*=/.test(part.text);
 }

@@ -21,7 +21,7 @@ export function callFunction(
 ): Awaitable<Outcome> {
   const { counters, limits } = shell.scope;
   if (counters.callDepth >= limits.maxCallDepth) throw limitReached('maxCallDepth', limits.maxCallDepth);
-  const { args: callerArgs, source, offset, loopDepth, calls } = shell;
+  const { parameters, source, offset, loopDepth, calls } = shell;
   counters.callDepth += 1;
   shell.args = args;
   shell.source = target.source;
@@ -31,7 +31,7 @@ export function callFunction(
   shell.locals.push(NO_LOCALS);
   const leave = () => {
     counters.callDepth -= 1;
-    shell.args = callerArgs;
+    shell.parameters = parameters;
     shell.source = source;
     shell.offset = offset;
     shell.functionDepth -= 1;

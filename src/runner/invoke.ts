@@ -2,7 +2,7 @@
 import type { Builtin } from '../../builtins/kit/define.js';
 import type { Outcome } from '../../builtins/kit/outcome.js';
 import { shellBuiltins } from '../../builtins/shell/index.js';
-import type { ShellBuiltin } from '../../builtins/shell/shell.js';
+import type { ExpandedAssignment, ShellBuiltin } from '../../builtins/shell/shell.js';
 import { isBrokenPipe, isFsError } from '../errors.js';
 import { allowsCommand, HOST_COMMANDS } from '../policy/policy.js';
 import type { Awaitable } from '../steps.js';
@@ -41,7 +41,7 @@ export const NESTED_SHELLS: ReadonlySet<string> = new Set(['sh', 'bash', 'dash']
 export function findTarget(shell: ShellState, name: string): Target {
   const builtin = BUILTIN_TARGETS.get(name);
   if (builtin?.builtin.special === true) return builtin;
-  if (shell.functions.size > 0) {
+  if (!shell.functions.isEmpty) {
     const found = shell.functions.get(name);
     if (found !== undefined) return { kind: 'function', target: found };
   }
@@ -76,10 +76,18 @@ export function shellBuiltin(name: string): ShellBuiltin | undefined {
   return BUILTIN_TARGETS.get(name)?.builtin;
 }
 
-export function runTarget(shell: ShellState, target: Target, argv: readonly string[]): Awaitable<Outcome> {
+/** Arguments of `declare` and its like that are assignments, by their place in the words. */
+export type Declared = ReadonlyMap<number, ExpandedAssignment>;
+
+export function runTarget(
+  shell: ShellState,
+  target: Target,
+  argv: readonly string[],
+  declared?: Declared,
+): Awaitable<Outcome> {
   switch (target.kind) {
     case 'builtin':
-      return runBuiltin(shell, target.builtin, argv);
+      return runBuiltin(shell, target.builtin, argv, declared);
     case 'function':
       return callFunction(shell, argv[0] as string, target.target, argv.slice(1));
     case 'utility':
@@ -101,10 +109,15 @@ function howToAllow(name: string): string {
 }
 
 /** A write of a built-in that the device refuses. Its broken pipe is the shell's own, and goes on up. */
-function runBuiltin(shell: ShellState, builtin: ShellBuiltin, argv: readonly string[]): Awaitable<Outcome> {
+function runBuiltin(
+  shell: ShellState,
+  builtin: ShellBuiltin,
+  argv: readonly string[],
+  declared: Declared | undefined,
+): Awaitable<Outcome> {
   let outcome: Awaitable<Outcome>;
   try {
-    outcome = builtin.run(builtinShell(shell), argv);
+    outcome = builtin.run(builtinShell(shell), argv, declared);
   } catch (error) {
     return builtinFailed(shell, argv, error);
   }

@@ -1,5 +1,6 @@
 /** Asynchronous lists (POSIX 2.9.3.1): a fork of the state that goes on by itself, on the same budget. */
 
+import type { Outcome } from '../../builtins/kit/outcome.js';
 import { signalNumber } from '../../builtins/kit/signals.js';
 import type { Statement } from '../../grammar/ast.js';
 import { print } from '../../grammar/index.js';
@@ -7,8 +8,10 @@ import { createDescription } from '../io/descriptors.js';
 import { NULL_SINK, nullSource } from '../io/null.js';
 import { NO_FACTS } from '../io/output.js';
 import { limitReached } from '../limits.js';
-import { runStatement } from './lists.js';
+import type { Awaitable } from '../steps.js';
+import { runList, runStatement } from './lists.js';
 import { OPTIONS } from './options.js';
+import { withRedirections } from './redirections.js';
 import { SignalGroup } from './signals.js';
 import type { ShellState } from './state.js';
 import { runForked } from './subshells.js';
@@ -43,7 +46,7 @@ export function startJob(shell: ShellState, statement: Statement): number {
   const pid = counters.nextPid++;
   counters.runningJobs += 1;
   // The job's first step waits for a turn of the shell that started it, as a new process would.
-  const ended = Promise.resolve().then(() => runForked(child, (job) => runStatement(job, statement)));
+  const ended = Promise.resolve().then(() => runForked(child, (job) => runJob(job, statement)));
   const last = shell.jobs[shell.jobs.length - 1];
   const job: Job = {
     number: last === undefined ? 1 : last.number + 1,
@@ -76,6 +79,12 @@ export function startJob(shell: ShellState, statement: Statement): number {
   shell.lastBackground = pid;
   if ((shell.options & OPTIONS.interactive.bit) !== 0) shell.writeError(`[${job.number}] ${pid}\n`);
   return 0;
+}
+
+/** `( list ) &` is one process, not two: a trap that the list sets is the job's. */
+function runJob(job: ShellState, statement: Statement): Awaitable<Outcome> {
+  if (statement.kind !== 'Subshell') return runStatement(job, statement);
+  return withRedirections(job, statement.redirections, () => runList(job, statement.body));
 }
 
 export function jobText(job: Job): string {

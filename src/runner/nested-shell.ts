@@ -22,10 +22,13 @@ export function freshShell(parent: ShellState, zero: string, args: readonly stri
     variables.setText(copy, variable.value);
     copy.exported = true;
   }
+  const ignored = new Set(parent.process.ignored);
+  for (const [condition, action] of parent.traps) if (action === '' && condition !== 'EXIT') ignored.add(condition);
   const process = {
     pid: parent.scope.counters.nextPid++,
     parentPid: parent.process.pid,
     main: undefined as ShellState | undefined,
+    ignored,
   };
   const shell = new ShellState(parent.scope, process, variables, parent.descriptors.fork(), new SourceText(zero, ''));
   process.main = shell;
@@ -36,7 +39,7 @@ export function freshShell(parent: ShellState, zero: string, args: readonly stri
   shell.logicalCwd = parent.logicalCwd;
   shell.physicalCwd = parent.physicalCwd;
   shell.umask = parent.umask;
-  for (const [condition, action] of parent.traps) if (action === '') shell.traps.set(condition, '');
+  for (const condition of ignored) shell.traps.set(condition, '');
   setInitialVariables(shell);
   return shell;
 }

@@ -226,7 +226,7 @@ function open(shell: ShellState, node: FileRedirection, target: string, saved: S
   const { operator } = node;
   const standard = operator.startsWith('<') ? 0 : 1;
   if (operator === '<&' || operator === '>&') {
-    duplicate(shell, node.descriptor, standard, target, operator, saved);
+    duplicate(shell, node.descriptor, standard, target, saved);
     return undefined;
   }
   const both = operator === '&>' || operator === '&>>';
@@ -247,7 +247,6 @@ function duplicate(
   which: RedirectionDescriptor,
   standard: number,
   target: string,
-  operator: string,
   saved: Saved[],
 ): void {
   if (target === '-') {
@@ -256,8 +255,8 @@ function duplicate(
   }
   if (!isDigits(target)) throw new RedirectionError(`${target}: ambiguous redirect`);
   const description = shell.descriptors.get(Number(target));
-  const usable = operator === '<&' ? description?.source : description?.sink;
-  if (description === undefined || usable === undefined) throw new RedirectionError(`${target}: Bad file descriptor`);
+  // As in every shell, `3<&4` may copy a descriptor that is open for writing only: it is a read from it that fails.
+  if (description === undefined) throw new RedirectionError(`${target}: Bad file descriptor`);
   place(shell, which, standard, description.retain(), saved);
 }
 

@@ -4,6 +4,7 @@ import { completion, type Outcome } from '../../builtins/kit/outcome.js';
 import { formatProblem, ScriptParser } from '../../grammar/index.js';
 import { limitReached } from '../limits.js';
 import type { Awaitable } from '../steps.js';
+import { nested } from './commands.js';
 import { runList } from './lists.js';
 import { OPTIONS } from './options.js';
 import { SourceText } from './source.js';
@@ -61,7 +62,8 @@ function runNext(shell: ShellState, source: SourceText, parser: ScriptParser): A
     default:
       shell.writeError(formatProblem(source.name, source.text, result.problem));
       shell.status = 2;
-      return completion('error', 2);
+      // In `eval` and `.` it is an error of theirs, which `command eval` makes a mere status, as bash and dash do.
+      return completion('builtin error', 2);
   }
 }
 
@@ -86,7 +88,7 @@ export function restoring(shell: ShellState, back: () => void, run: () => Awaita
   };
   let outcome: Awaitable<Outcome>;
   try {
-    outcome = run();
+    outcome = nested(run);
   } catch (error) {
     leave();
     throw error;
@@ -112,7 +114,8 @@ export async function runStream(shell: ShellState, nextLine: () => Awaitable<str
       lines += 1;
       if (pending.length > shell.limits.maxScriptBytes)
         throw limitReached('maxScriptBytes', shell.limits.maxScriptBytes);
-      if (isUnfinished(shell, pending)) continue;
+      // A line that ends in a backslash goes on, and so does one in the middle of a command.
+      if (isUnfinished(shell, pending.endsWith('\\\n') ? pending.slice(0, -1) : pending)) continue;
     }
     if (pending === '') return outcome;
     outcome = await runText(shell, new SourceText(shell.zero, pending, line));
@@ -129,7 +132,7 @@ function isUnfinished(shell: ShellState, text: string): boolean {
   for (;;) {
     const result = parser.next();
     if (result.kind === 'command') {
-      if (result.hereDocumentUnterminated === true) return true;
+      if (result.hereDocumentUnterminated === true || result.endsInBackslash) return true;
       continue;
     }
     return result.kind === 'incomplete';

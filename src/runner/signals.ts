@@ -4,7 +4,7 @@
  */
 import { completion, type Outcome } from '../../builtins/kit/outcome.js';
 import { signalNumber } from '../../builtins/kit/signals.js';
-import type { Awaitable } from '../steps.js';
+import { type Awaitable, lastly } from '../steps.js';
 import { evaluate } from './run.js';
 import type { ShellState } from './state.js';
 
@@ -89,8 +89,14 @@ export function takeSignals(shell: ShellState): Awaitable<Outcome | undefined> {
     if (fatal !== undefined) return completion('exit', fatal);
     const signal = signals.leader === shell ? signals.pending.shift() : undefined;
     if (signal === undefined) return undefined;
-    const status = shell.status;
-    const outcome = evaluate(shell, shell.traps.get(signal) ?? '');
+    const { status, trapStatus } = shell;
+    shell.trapStatus = status;
+    const outcome = lastly(
+      () => evaluate(shell, shell.traps.get(signal) ?? ''),
+      () => {
+        shell.trapStatus = trapStatus;
+      },
+    );
     if (outcome instanceof Promise) {
       return outcome.then((late) => {
         if (typeof late !== 'number') return late;

@@ -5,11 +5,12 @@ import type { ExpandedAssignment } from '../../builtins/shell/shell.js';
 import type { Assignment, SimpleCommand } from '../../grammar/ast.js';
 import { evaluateExpansion } from '../expansion/arithmetic.js';
 import { ExpansionError } from '../expansion/host.js';
-import { expandString, expandWords } from '../expansion/words.js';
+import { expandString } from '../expansion/words.js';
 import { type Awaitable, andThen, type Waiting } from '../steps.js';
-import { assignExpanded, assignmentText, expandAssignment } from './assignments.js';
+import { assignExpanded, assignmentText, expandAssignment, expandDeclaration } from './assignments.js';
 import { expansionFailed } from './commands.js';
-import { findTarget, runTarget, type Target } from './invoke.js';
+import { expandCommand } from './declarations.js';
+import { type Declared, findTarget, runTarget, type Target } from './invoke.js';
 import { takeBack } from './process-substitution.js';
 import { endsShell, withRedirections } from './redirections.js';
 import { takeSignals } from './signals.js';
@@ -48,18 +49,28 @@ function start(shell: ShellState, node: SimpleCommand): Awaitable<Outcome> {
   shell.substitutionStatus = -1;
   if (node.words.length === 0) return runWithoutName(shell, node);
   const argv: string[] = [];
-  const waiting = expandWords(shell, node.words, argv);
-  return waiting === undefined ? runExpanded(shell, node, argv) : waiting.then(() => runExpanded(shell, node, argv));
+  if (node.declared.length > 0) {
+    return andThen(expandDeclaration(shell, node, argv), (declared) => runExpanded(shell, node, argv, declared));
+  }
+  const waiting = expandCommand(shell, node.words, argv);
+  return waiting === undefined
+    ? runExpanded(shell, node, argv, undefined)
+    : waiting.then(() => runExpanded(shell, node, argv, undefined));
 }
 
-function runExpanded(shell: ShellState, node: SimpleCommand, argv: string[]): Awaitable<Outcome> {
+function runExpanded(
+  shell: ShellState,
+  node: SimpleCommand,
+  argv: string[],
+  declared: Declared | undefined,
+): Awaitable<Outcome> {
   if (argv.length === 0) return runWithoutName(shell, node);
   const target = findTarget(shell, argv[0] as string);
-  if (node.redirections.length === 0) return assignAndRun(shell, node, argv, target);
+  if (node.redirections.length === 0) return assignAndRun(shell, node, argv, target, declared);
   return withRedirections(
     shell,
     node.redirections,
-    () => assignAndRun(shell, node, argv, target),
+    () => assignAndRun(shell, node, argv, target, declared),
     target.kind === 'builtin' && target.builtin.special ? endsShell : undefined,
   );
 }
@@ -133,16 +144,19 @@ function assignAndRun(
   node: SimpleCommand,
   argv: readonly string[],
   target: Target,
+  declared: Declared | undefined,
 ): Awaitable<Outcome> {
   if (node.assignments.length === 0) {
     if (shell.tracing) traceCommand(shell, [], argv);
-    return runTarget(shell, target, argv);
+    return runTarget(shell, target, argv, declared);
   }
   if (target.kind === 'builtin' && target.builtin.special) {
     const waiting = assignFrom(shell, node.assignments, 0);
     const run = () => {
+      // What takes the shell's place is given them.
+      if (argv[0] === 'exec') for (const { name } of node.assignments) shell.variables.own(name).exported = true;
       if (shell.tracing) traceCommand(shell, [], argv);
-      return runTarget(shell, target, argv);
+      return runTarget(shell, target, argv, declared);
     };
     return waiting === undefined ? run() : waiting.then(run);
   }

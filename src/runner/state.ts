@@ -1,7 +1,8 @@
 /**
  * The state of one shell: what a subshell gets a copy of. Everything the copies share is in its `scope`.
  */
-import type { CommandSubstitution, CompoundCommand, ProcessSubstitution } from '../../grammar/ast.js';
+import type { Arithmetic, CommandSubstitution, CompoundCommand, ProcessSubstitution } from '../../grammar/ast.js';
+import { isProblem, parseArithmetic } from '../../grammar/index.js';
 import { evaluateText } from '../expansion/arithmetic.js';
 import { ExpansionError, type ExpansionHost } from '../expansion/host.js';
 import { FieldSeparators } from '../expansion/splitting.js';
@@ -12,8 +13,10 @@ import type { Awaitable, Tick, Waiting } from '../steps.js';
 import type { Int } from '../text/int64.js';
 import * as arrays from './arrays.js';
 import { dynamicElements, dynamicValue } from './dynamic.js';
+import { FunctionTable } from './function-table.js';
 import type { Job } from './jobs.js';
 import { OPTIONS, optionLetters } from './options.js';
+import { Positional } from './positional.js';
 import { substituteProcess } from './process-substitution.js';
 import { expandPrompt } from './prompt.js';
 import type { Scope } from './scope.js';
@@ -34,6 +37,8 @@ export interface VirtualProcess {
   readonly parentPid: number;
   /** The shell that is the process, not one of its subshells: it takes the signals. */
   main: ShellState | undefined;
+  /** Signals that were ignored when a nested `sh` began: it can neither trap nor reset them (POSIX 2.15 trap). */
+  readonly ignored?: ReadonlySet<string>;
 }
 
 /** A function that is running, or a file run by `.`: for `FUNCNAME`, `BASH_SOURCE`, `BASH_LINENO`. */
@@ -58,8 +63,7 @@ export class ShellState implements ExpansionHost {
   readonly variables: Variables;
   descriptors: DescriptorTable;
 
-  functions = new Map<string, ShellFunction>();
-  functionsShared = false;
+  functions = new FunctionTable();
   options = 0;
   logicalCwd = '/';
   physicalCwd = '/';
@@ -72,7 +76,7 @@ export class ShellState implements ExpansionHost {
 
   /** `$0` and the positional parameters. */
   zero = 'rmsh';
-  args: readonly string[] = [];
+  parameters = new Positional([]);
   /** `$?` */
   status = 0;
   /** `$!` */
@@ -105,6 +109,8 @@ export class ShellState implements ExpansionHost {
   /** For a nested shell: its group no longer ends with the group of the shell that started it. */
   leaveGroup: (() => void) | undefined = undefined;
   exitTrapRun = false;
+  /** In a trap's action: what `$?` was before it, which an `exit` without a status takes (POSIX 2.15 exit). */
+  trapStatus: number | undefined = undefined;
 
   #separators = DEFAULT_SEPARATORS;
   #files: Files | undefined = undefined;
@@ -130,9 +136,7 @@ export class ShellState implements ExpansionHost {
   /** A copy for a subshell (POSIX 2.13). `endFork` when it has ended. */
   fork(): ShellState {
     const child = new ShellState(this.scope, this.process, this.variables.fork(), this.descriptors.fork(), this.source);
-    this.functionsShared = true;
-    child.functions = this.functions;
-    child.functionsShared = true;
+    child.functions = this.functions.fork();
     child.options = this.options;
     child.logicalCwd = this.logicalCwd;
     child.physicalCwd = this.physicalCwd;
@@ -140,7 +144,7 @@ export class ShellState implements ExpansionHost {
     child.inheritTraps(this);
     child.zero = this.zero;
     child.signals = this.signals;
-    child.args = this.args;
+    child.parameters = this.parameters;
     child.calls = this.calls;
     child.shopt = this.shopt;
     child.status = this.status;
@@ -168,6 +172,7 @@ export class ShellState implements ExpansionHost {
   endFork(): Waiting {
     this.leaveGroup?.();
     this.variables.release();
+    this.functions.release();
     return this.descriptors.closeAll();
   }
 
@@ -184,7 +189,7 @@ export class ShellState implements ExpansionHost {
         case '?':
           return String(this.status);
         case '#':
-          return String(this.args.length);
+          return String(this.parameters.length);
         case '$':
           return String(this.process.pid);
         case '!':
@@ -195,15 +200,23 @@ export class ShellState implements ExpansionHost {
           return this.zero;
         case '@':
         case '*':
-          return this.args.length === 0 ? undefined : this.args.join(name === '@' ? ' ' : this.separators.joiner);
+          return this.parameters.length === 0 ? undefined : this.args.join(name === '@' ? ' ' : this.separators.joiner);
       }
     }
     const index = Number(name);
-    return index === 0 ? this.zero : this.args[index - 1];
+    return index === 0 ? this.zero : this.parameters.at(index);
   }
 
   positional(): readonly string[] {
-    return this.args;
+    return this.parameters.words;
+  }
+
+  get args(): readonly string[] {
+    return this.parameters.words;
+  }
+
+  set args(words: readonly string[]) {
+    this.parameters = new Positional(words);
   }
 
   integer(name: string): Int | undefined {
@@ -307,6 +320,11 @@ export class ShellState implements ExpansionHost {
     return undefined;
   }
 
+  parseArithmetic(text: string): Arithmetic | string {
+    const result = parseArithmetic(text, { maxNesting: this.limits.maxNesting });
+    return isProblem(result) ? result.message : result;
+  }
+
   substitute(node: CommandSubstitution): Awaitable<string> {
     return substitute(this, node);
   }
@@ -367,12 +385,7 @@ export class ShellState implements ExpansionHost {
   }
 
   setFunction(name: string, value: ShellFunction | undefined): void {
-    if (this.functionsShared) {
-      this.functions = new Map(this.functions);
-      this.functionsShared = false;
-    }
-    if (value === undefined) this.functions.delete(name);
-    else this.functions.set(name, value);
+    this.functions.set(name, value);
   }
 }
 

@@ -1,16 +1,17 @@
 /** Subshells and command substitution (POSIX 2.6.3, 2.13): a forked state, run in the same process. */
 
 import { type Outcome, statusOf } from '../../builtins/kit/outcome.js';
-import type { CommandSubstitution, List } from '../../grammar/ast.js';
+import type { CommandSubstitution, List, Redirection } from '../../grammar/ast.js';
 import { isBrokenPipe } from '../errors.js';
 import { stringCapture } from '../io/capture.js';
 import { createDescription } from '../io/descriptors.js';
 import { NO_FACTS } from '../io/output.js';
+import type { ByteSink, ByteSource } from '../io/streams.js';
 import { limitReached } from '../limits.js';
 import { type Awaitable, andThen, type Waiting } from '../steps.js';
 import { nested } from './commands.js';
 import { runList } from './lists.js';
-import { writeFailed } from './redirections.js';
+import { withRedirections, writeFailed } from './redirections.js';
 import { SourceText } from './source.js';
 import type { ShellState } from './state.js';
 import { endShell } from './traps.js';
@@ -99,15 +100,22 @@ export function substitute(shell: ShellState, node: CommandSubstitution): Awaita
   counters.callDepth += 1;
   let status: Awaitable<number>;
   try {
-    status = runForked(child, (inner) => runList(inner, node.body));
+    const input = onlyInput(node.body);
+    status = runForked(child, (inner) =>
+      input === undefined
+        ? runList(inner, node.body)
+        : withRedirections(inner, input, () => copyInput(inner.descriptors.stdin?.source, capture)),
+    );
   } catch (error) {
     counters.callDepth -= 1;
     throw error;
   }
-  const done = (late: number): string => {
+  const done = (late: number): Awaitable<string> => {
     counters.callDepth -= 1;
     shell.substitutionStatus = late;
-    return trimNewlines(capture.take());
+    // A job that the list left behind still writes.
+    const waiting = capture.whenClosed();
+    return waiting === undefined ? trimNewlines(capture.take()) : waiting.then(() => trimNewlines(capture.take()));
   };
   if (status instanceof Promise) {
     return status.then(done, (error: unknown) => {
@@ -116,6 +124,25 @@ export function substitute(shell: ShellState, node: CommandSubstitution): Awaita
     });
   }
   return andThen(status, done);
+}
+
+/** `$(<file)`: the file's content, as in bash; POSIX leaves a redirection alone in `$( )` open. */
+function onlyInput({ items }: List): readonly Redirection[] | undefined {
+  const statement = items.length === 1 && items[0]?.background === false ? items[0].statement : undefined;
+  if (statement?.kind !== 'SimpleCommand' || statement.words.length + statement.assignments.length > 0)
+    return undefined;
+  const [only, second] = statement.redirections;
+  if (second !== undefined || only?.kind !== 'FileRedirection' || only.operator !== '<') return undefined;
+  return (only.descriptor ?? 0) === 0 ? statement.redirections : undefined;
+}
+
+async function copyInput(source: ByteSource | undefined, sink: ByteSink): Promise<number> {
+  while (source !== undefined) {
+    if (source.start === source.end && !(await source.fill())) break;
+    await sink.write(source.buffer.subarray(source.start, source.end));
+    source.start = source.end;
+  }
+  return 0;
 }
 
 /** NUL cannot be in a shell string: bash drops it, and so do we. */

@@ -24,6 +24,8 @@ export class Variable {
   /** `declare -i`, `-l` and `-u`: what is assigned is evaluated, or changes case. */
   integer = false;
   folding: 'lower' | 'upper' | undefined = undefined;
+  /** Of OPTIND: where in a word like `-abc` getopts is; 0 when it was not getopts that set the value. */
+  place = 0;
 
   constructor(name: string, text: string | undefined) {
     this.name = name;
@@ -46,6 +48,7 @@ export class Variable {
     copy.readonly = this.readonly;
     copy.integer = this.integer;
     copy.folding = this.folding;
+    copy.place = this.place;
     return copy;
   }
 
@@ -101,9 +104,11 @@ export class Variables {
 
   constructor(maxBytes: number, base?: Layer, bytes = 0) {
     this.#maxBytes = maxBytes;
-    this.#base = base;
     this.#bytes = bytes;
-    this.#layer = new Layer(base);
+    // A subshell in a subshell in a subshell ... would look through all of them.
+    const flat = base !== undefined && base.depth >= MAX_DEPTH;
+    this.#base = flat ? undefined : base;
+    this.#layer = flat ? flatten(base) : new Layer(base);
   }
 
   /** The variable, also one that has no value (`export x`, or unset in this shell). */
@@ -137,6 +142,7 @@ export class Variables {
     this.#charge(text.length - (variable.text?.length ?? 0));
     variable.text = text;
     variable.int = undefined;
+    variable.place = 0;
   }
 
   setInteger(variable: Variable, value: Int): void {
@@ -146,6 +152,7 @@ export class Variables {
     }
     variable.text = undefined;
     variable.int = value;
+    variable.place = 0;
   }
 
   /** Makes it an array, its value so far the element 0. */
@@ -201,17 +208,14 @@ export class Variables {
 
   /** Every variable there is, by name, those without a value included. */
   all(): Map<string, Variable> {
-    const layers: Layer[] = [];
-    for (let layer: Layer | undefined = this.#layer; layer !== undefined; layer = layer.below) layers.push(layer);
-    const all = new Map<string, Variable>();
-    for (const layer of layers.reverse()) for (const [name, variable] of layer.map) all.set(name, variable);
-    return all;
+    return allOf(this.#layer);
   }
 
   /** For a subshell. `release` when it has ended, so that this shell may write in place again. */
   fork(): Variables {
-    this.#layer.sharers += 1;
-    return new Variables(this.#maxBytes, this.#layer, this.#bytes);
+    const child = new Variables(this.#maxBytes, this.#layer, this.#bytes);
+    if (child.#base !== undefined) child.#base.sharers += 1;
+    return child;
   }
 
   /** This fork has ended. */
@@ -220,12 +224,21 @@ export class Variables {
   }
 
   #addLayer(): void {
-    if (this.#layer.depth < MAX_DEPTH) {
-      this.#layer = new Layer(this.#layer);
-      return;
-    }
-    const flat = new Layer(undefined);
-    for (const [name, variable] of this.all()) flat.map.set(name, variable.copy());
-    this.#layer = flat;
+    this.#layer = this.#layer.depth < MAX_DEPTH ? new Layer(this.#layer) : flatten(this.#layer);
   }
+}
+
+function allOf(top: Layer): Map<string, Variable> {
+  const layers: Layer[] = [];
+  for (let layer: Layer | undefined = top; layer !== undefined; layer = layer.below) layers.push(layer);
+  const all = new Map<string, Variable>();
+  for (const layer of layers.reverse()) for (const [name, variable] of layer.map) all.set(name, variable);
+  return all;
+}
+
+/** One layer that says what all of them said. */
+function flatten(top: Layer): Layer {
+  const flat = new Layer(undefined);
+  for (const [name, variable] of allOf(top)) flat.map.set(name, variable.copy());
+  return flat;
 }

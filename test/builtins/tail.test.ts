@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { head } from '../../builtins/head.js';
 import type { FullContext } from '../../builtins/kit/context.js';
 import { tail } from '../../builtins/tail.js';
+import { BROKEN_PIPE } from '../../src/errors.js';
 import { makeTree } from '../support/builtin-tree.js';
 import { COREUTILS, gnuRows, withGnu } from '../support/gnu.js';
 import { runBuiltin } from '../support/run-builtin.js';
@@ -106,6 +107,22 @@ describe('head and tail of random bytes', () => {
   });
 });
 
+it('stops following when its reader has left', async () => {
+  let polls = 0;
+  const leaving = {
+    ...tail,
+    invoke(context: FullContext, argv: readonly string[]) {
+      const write = (data: string | Uint8Array) => {
+        if (data.length === 0 && ++polls > 1) throw BROKEN_PIPE;
+        return context.out.write(data);
+      };
+      return tail.invoke(Object.create(context, { out: { value: { ...context.out, write } } }), argv);
+    },
+  };
+  const result = await runBuiltin(leaving, ['-f', 'f'], { cwd: makeTree({ f: 'x\n' }) });
+  expect(result).toMatchObject({ stdout: 'x\n', status: 141 });
+});
+
 it('follows a file until the run ends, through a cut', async () => {
   const cwd = makeTree({ f: 'old\n' });
   const path = join(cwd, 'f');
@@ -135,4 +152,17 @@ it('follows a file until the run ends, through a cut', async () => {
   const result = await runBuiltin(following, ['-n', '1', '-f', 'f'], { cwd });
   expect(result.stdout).toBe('old\nnew\ncut\n');
   expect(result.stderr).toBe('tail: f: file truncated\n');
+});
+
+it('ends the run where one line is more than memory may hold', async () => {
+  const options = {
+    cwd: makeTree({}),
+    stdin: Array.from({ length: 40 }, () => 'x'.repeat(1000)),
+    limits: { maxVariableBytes: 10_000 },
+  };
+  await expect(runBuiltin(tail, ['-n', '1'], options)).rejects.toThrow('maxVariableBytes');
+  await expect(runBuiltin(head, ['-n', '-1'], options)).rejects.toThrow('maxVariableBytes');
+  expect((await runBuiltin(tail, ['-c', '5'], { ...options, limits: { maxVariableBytes: 200_000 } })).stdout).toBe(
+    'xxxxx',
+  );
 });

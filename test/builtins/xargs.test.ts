@@ -124,7 +124,7 @@ withGnu('xargs', FINDUTILS, () => {
     ['a', '--foo'],
     ['a', '--max-args'],
     ['a', '-n'],
-    ['a,b', '--max-procs=2', '--max-args=1', '--max-chars=100', '--exit', '--delimiter=,', '--no-run-if-empty', 'echo'],
+    ['a,b', '--max-procs=1', '--max-args=1', '--max-chars=100', '--exit', '--delimiter=,', '--no-run-if-empty', 'echo'],
     ['', '-a', 'gone', 'echo'],
     ['z', '-a', 'items', 'echo'],
   ];

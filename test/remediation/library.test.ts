@@ -82,8 +82,8 @@ describe('stopping', () => {
     const late = performance.now() - aborted;
     expect(result).toMatchObject({ status: 'aborted', stdout: 'one\n' });
     expect(result.exitCode).not.toBe(0);
-    // 50 ms is meant; a busy machine gets some more.
-    expect(late).toBeLessThan(500);
+    // 50 ms is meant; a machine that runs other tests beside this one gets some more.
+    expect(late).toBeLessThan(1000);
   });
 
   it('before it begins runs nothing', async () => {

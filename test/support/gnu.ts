@@ -21,7 +21,7 @@ export interface GnuOptions extends Omit<RunOptions, 'cwd' | 'stdin'> {
   readonly stdin?: string;
   readonly tree?: Tree;
   /** Does more to a tree before the command runs. */
-  readonly prepare?: (root: string) => void;
+  readonly prepare?: (root: string) => unknown;
   /** Compare what is printed on stderr. Default true. */
   readonly stderr?: boolean;
   /** Lines (and names ended by NUL) in any order. */

@@ -39,7 +39,7 @@ const names = fc
     { minLength: 1, maxLength: 5 },
   )
   .map((parts) => decode(encode(parts.join('').replaceAll('/', '%').replaceAll('\0', ''))))
-  .filter((name) => name !== '' && name !== '.' && name !== '..');
+  .filter((name) => !['', '.', '..', '-'].includes(name));
 
 const SAMPLE = fc.sample(names, 400);
 

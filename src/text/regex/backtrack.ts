@@ -4,123 +4,127 @@
  */
 import { fromByteString } from '../bytes.js';
 import { type Alphabet, LENGTH_SHIFT, SYMBOL, symbolAt } from './alphabet.js';
-import { type Event, writeSpans } from './groups.js';
+import { type Groups, moveGroup, noGroups } from './groups.js';
 import type { Assertion } from './node.js';
 import { Op, type Program } from './program.js';
 import { caseVariants } from './sets.js';
 import { holds } from './simulate.js';
-import { RegexTooCostly } from './syntax.js';
+import { regexTooCostly } from './syntax.js';
 
-/** Steps of one search: about a second's work. */
-const MAX_STEPS = 2_000_000;
+/** Steps of one search: about half a second of work. */
+const MAX_STEPS = 400_000;
 
 export interface BacktrackOptions {
   readonly ignoreCase: boolean;
-  /** Groups that some back-reference names. */
-  readonly referenced: readonly number[];
+  /** Number of all groups, and those that some back-reference names. */
   readonly groups: number;
+  readonly referenced: readonly number[];
 }
 
 interface Attempt {
   readonly pc: number;
   readonly at: number;
-  readonly past: Event | undefined;
+  readonly groups: Groups;
+  /** One number for each set of what the referenced groups matched. */
+  readonly id: number;
+}
+
+export interface BacktrackMatch {
+  readonly end: number;
+  readonly groups: Groups;
 }
 
 export class Backtracker {
   private readonly program: Program;
   private readonly alphabet: Alphabet;
   private readonly options: BacktrackOptions;
+  private readonly text: string;
+  private steps = 0;
 
-  constructor(program: Program, alphabet: Alphabet, options: BacktrackOptions) {
+  /** Searches in one text; its steps are counted together. */
+  constructor(program: Program, alphabet: Alphabet, text: string, options: BacktrackOptions) {
     this.program = program;
     this.alphabet = alphabet;
+    this.text = text;
     this.options = options;
   }
 
-  /** The longest match that starts at `from`: its end and groups, or undefined. `steps` counts over a whole search. */
-  matchAt(text: string, from: number, steps: { taken: number }): { end: number; past: Event | undefined } | undefined {
+  /** The longest match that starts at `from`. Throws what `isRegexTooCostly` knows. */
+  matchAt(from: number): BacktrackMatch | undefined {
     const { op, arg, out, assertions } = this.program;
+    const { text, alphabet } = this;
     const end = text.length;
-    const tried = new Set<string>();
-    const stack: Attempt[] = [{ pc: this.program.start, at: from, past: undefined }];
-    let best: { end: number; past: Event | undefined } | undefined;
+    const ids = new Map<string, number>();
+    const tried = new Set<number>();
+    const none = noGroups(this.options.groups);
+    const stack: Attempt[] = [{ pc: this.program.start, at: from, groups: none, id: this.idOf(none, ids) }];
+    let best: BacktrackMatch | undefined;
     for (let attempt = stack.pop(); attempt !== undefined; attempt = stack.pop()) {
-      const { pc, at, past } = attempt;
-      if (++steps.taken > MAX_STEPS) throw new RegexTooCostly();
+      const { pc, at, groups, id } = attempt;
+      if (++this.steps > MAX_STEPS) throw regexTooCostly();
       const next = out[pc] as number;
       const operand = arg[pc] as number;
       switch (op[pc]) {
         case Op.match:
-          if (best === undefined || at > best.end) best = { end: at, past };
+          if (best === undefined || at > best.end) best = { end: at, groups };
           if (at === end) return best;
           break;
         case Op.set: {
           if (at >= end) break;
           const symbol = symbolAt(text, at, end);
-          const accepts = this.alphabet.accepts[this.alphabet.classOf(symbol & SYMBOL)] as Uint8Array;
-          if (accepts[operand] === 1) stack.push({ pc: next, at: at + (symbol >> LENGTH_SHIFT), past });
+          const accepts = alphabet.accepts[alphabet.classOf(symbol & SYMBOL)] as Uint8Array;
+          if (accepts[operand] === 1) stack.push({ pc: next, at: at + (symbol >> LENGTH_SHIFT), groups, id });
           break;
         }
         case Op.split: {
-          const key = `${pc},${at},${this.groupsKey(past)}`;
+          // Ids are at most as many as steps, so the product stays exact for any text that can be searched so.
+          const key = (id * op.length + pc) * (end + 1) + at;
           if (tried.has(key)) break;
           tried.add(key);
-          stack.push({ pc: operand, at, past }, { pc: next, at, past });
+          stack.push({ pc: operand, at, groups, id }, { pc: next, at, groups, id });
           break;
         }
-        case Op.assert: {
-          const before = this.alphabet.before(text, at, 0);
-          if (holds(assertions[operand] as Assertion, before, this.alphabet.after(text, at, end))) {
-            stack.push({ pc: next, at, past });
+        case Op.assert:
+          if (holds(assertions[operand] as Assertion, alphabet.before(text, at, 0), alphabet.after(text, at, end))) {
+            stack.push({ pc: next, at, groups, id });
           }
           break;
-        }
         case Op.backref: {
-          const length = this.referenceLength(text, at, end, operand, past);
-          if (length >= 0) stack.push({ pc: next, at: at + length, past });
+          const length = this.referenceLength(at, operand, groups);
+          if (length >= 0) stack.push({ pc: next, at: at + length, groups, id });
           break;
         }
-        default:
-          stack.push({ pc: next, at, past: { before: past, op: op[pc] as number, group: operand, at } });
+        default: {
+          const moved = moveGroup(groups, op[pc] as number, operand, at);
+          const known = this.options.referenced.includes(operand);
+          stack.push({ pc: next, at, groups: moved, id: known ? this.idOf(moved, ids) : id });
+        }
       }
     }
     return best;
   }
 
-  private spans(past: Event | undefined): Int32Array {
-    const spans = new Int32Array(2 * (this.options.groups + 1)).fill(-1);
-    writeSpans(past, spans);
-    return spans;
-  }
-
-  private groupsKey(past: Event | undefined): string {
-    const { referenced } = this.options;
-    if (past === undefined) return '';
-    const open = new Int32Array(referenced.length).fill(-1);
-    const close = new Int32Array(referenced.length).fill(-1);
-    let missing = 2 * referenced.length;
-    for (let event: Event | undefined = past; event !== undefined && missing > 0; event = event.before) {
-      const which = referenced.indexOf(event.group);
-      if (which < 0) continue;
-      const into = event.op === Op.open ? open : close;
-      if (into[which] !== -1) continue;
-      into[which] = event.at;
-      missing--;
+  private idOf({ spans, kept }: Groups, ids: Map<string, number>): number {
+    let key = '';
+    for (const group of this.options.referenced) {
+      key += `${spans[2 * group]},${spans[2 * group + 1]},${kept[2 * group]},${kept[2 * group + 1]};`;
     }
-    return `${open.join()};${close.join()}`;
+    const known = ids.get(key);
+    if (known !== undefined) return known;
+    ids.set(key, ids.size);
+    return ids.size - 1;
   }
 
   /** How long what the group matched is, when it stands at `at`; -1 when it does not, or the group took no part. */
-  private referenceLength(text: string, at: number, end: number, group: number, past: Event | undefined): number {
-    const spans = this.spans(past);
+  private referenceLength(at: number, group: number, { spans }: Groups): number {
+    const { text } = this;
     const from = spans[2 * group] as number;
     const to = spans[2 * group + 1] as number;
-    if (from < 0 || to < 0) return -1;
     const length = to - from;
-    if (at + length > end) return -1;
-    if (text.startsWith(text.slice(from, to), at)) return length;
-    return this.options.ignoreCase && sameFolded(text.slice(from, to), text.slice(at, at + length)) ? length : -1;
+    if (from < 0 || to < 0 || at + length > text.length) return -1;
+    const wanted = text.slice(from, to);
+    if (text.startsWith(wanted, at)) return length;
+    return this.options.ignoreCase && sameFolded(wanted, text.slice(at, at + length)) ? length : -1;
   }
 }
 

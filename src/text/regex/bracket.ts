@@ -14,8 +14,13 @@ type Element = { readonly end: number } & (
   | { readonly symbol: undefined; readonly name: string }
 );
 
-/** `open` is the index of `[`; answers the set and the index after `]`. */
-export function parseBracket(text: string, open: number, ignoreCase: boolean): { set: SymbolSet; end: number } {
+/** `open` is the index of `[`; with `lines` `[^a]` does not match a newline. Answers the set and the index after `]`. */
+export function parseBracket(
+  text: string,
+  open: number,
+  ignoreCase: boolean,
+  lines = false,
+): { set: SymbolSet; end: number } {
   const members = new CharacterSet();
   const negated = text[open + 1] === '^';
   const start = open + (negated ? 2 : 1);
@@ -44,6 +49,7 @@ export function parseBracket(text: string, open: number, ignoreCase: boolean): {
   }
   // `[:space:]` on its own is a slip that GNU refuses.
   if (plain && i - start > 2 && text[start] === ':' && text[i - 1] === ':') throw new SyntaxProblem('classSyntax');
+  if (negated && lines) members.add(10);
   return { set: bracketSet(members, negated, ignoreCase), end: i + 1 };
 }
 

@@ -6,10 +6,18 @@
 import { type Alphabet, Beside, BOUNDARIES, DECODE, LENGTH_SHIFT, SYMBOL, symbolAt, symbolBefore } from './alphabet.js';
 import type { Program } from './program.js';
 import { Closure } from './simulate.js';
+import { regexTooCostly } from './syntax.js';
 
 /** States, and instructions in all of them together, that are kept. */
 const MAX_STATES = 4000;
 const MAX_ITEMS = 1_000_000;
+
+/**
+ * Instructions that making states may follow: so many, and so many more for each byte that is read. Beyond that it is a pattern of
+ * thousands of instructions of which every byte of the text needs new sets: an error is better than minutes of silence (an instruction costs some 100 ns).
+ */
+const MAX_WORK = 10_000_000;
+const WORK_PER_BYTE = 100;
 
 /** Table entries: 0 is not known yet, `stride` is the dead state, more is a state, less than 0 a state and "a match ends before this symbol". */
 const UNKNOWN = 0;
@@ -47,6 +55,8 @@ export class Dfa {
   private index = new Map<string, number>();
   private starts: number[] = [];
   private items = 0;
+  private work = 0;
+  private scanned = 0;
   private stride = 0;
   private table = new Int32Array(0);
 
@@ -73,6 +83,7 @@ export class Dfa {
   test(text: string, from: number, to: number, passed: number): number {
     const { ofByte } = this.alphabet;
     const lines = this.options.lines === true;
+    this.scanned += Math.max(to - from, 0);
     let table = this.table;
     let state = this.start(passed);
     let at = from;
@@ -112,6 +123,7 @@ export class Dfa {
   /** Where the leftmost-longest match (`search`), or the longest from `from` (`anchored`), ends; -1 when there is none. */
   end(text: string, from: number, to: number, passed: number): number {
     const { ofByte } = this.alphabet;
+    this.scanned += Math.max(to - from, 0);
     let table = this.table;
     let state = this.start(passed);
     let last = -1;
@@ -147,6 +159,7 @@ export class Dfa {
   /** Of a reversed program: the least start, not before `from`, of a match that ends at `to`. `beyond` is `Beside` before `from`. */
   startBefore(text: string, from: number, to: number, passed: number, beyond: number): number {
     const { ofByte } = this.alphabet;
+    this.scanned += Math.max(to - from, 0);
     let table = this.table;
     let state = this.start(passed);
     let last = -1;
@@ -203,6 +216,8 @@ export class Dfa {
       state = this.intern(from);
     }
     const { next, matched } = this.follow(from, column);
+    this.work += next.kernel.length;
+    if (this.work > MAX_WORK + WORK_PER_BYTE * this.scanned) throw regexTooCostly();
     const target = column < BOUNDARIES ? this.afterBoundary(matched) : this.intern(next);
     const entry = matched ? -target : target;
     this.table[state + column] = entry;
@@ -228,6 +243,7 @@ export class Dfa {
     const take = (): void => {
       if (kernel.length > 0 && search) kernel.push(MARK);
       const before = kernel.length;
+      this.work += group.length;
       for (const pc of group) {
         const target = out[pc] as number;
         if (accepts[arg[pc] as number] === 1 && !this.taken(target)) kernel.push(target);

@@ -3,74 +3,109 @@
  * at once, the preferred first, and the first that arrives at the end is taken. That is how glibc chooses (the first alternative, the
  * greediest repetition, that still lead to the whole match), and it costs match times pattern.
  */
-import type { Alphabet } from './alphabet.js';
-import { LENGTH_SHIFT, SYMBOL, symbolAt } from './alphabet.js';
+import { type Alphabet, LENGTH_SHIFT, SYMBOL, symbolAt } from './alphabet.js';
 import type { Assertion } from './node.js';
 import { Op, type Program } from './program.js';
 import { holds } from './simulate.js';
+import { regexTooCostly } from './syntax.js';
 
-/** A group that opened or closed, and what happened before: ways that part share their past. */
-export interface Event {
-  readonly before: Event | undefined;
-  readonly op: number;
-  readonly group: number;
-  readonly at: number;
+/** Steps of one call: some seconds' work. */
+const MAX_STEPS = 50_000_000;
+
+/** What the groups matched on one way: never changed, so that ways that part can share it. */
+export interface Groups {
+  /** Pairs of start and end for each group, the whole match (0) first; -1 where there is none yet. */
+  readonly spans: readonly number[];
+  /** The same, as it was when a group last matched something. */
+  readonly kept: readonly number[];
+}
+
+export function noGroups(count: number): Groups {
+  const spans = new Array<number>(2 * (count + 1)).fill(-1);
+  return { spans, kept: spans };
+}
+
+/** The groups after one opened or closed at `at`. An empty turn of a repeated group leaves what the turn before it left (glibc). */
+export function moveGroup({ spans, kept }: Groups, op: number, group: number, at: number): Groups {
+  const slot = 2 * group;
+  if (op === Op.open) return { spans: changed(spans, slot, at, -1), kept };
+  const start = spans[slot] as number;
+  if (start < at) {
+    const closed = changed(spans, slot, start, at);
+    return { spans: closed, kept: closed };
+  }
+  if (op === Op.closeOptional && kept[slot] !== -1) return { spans: kept, kept };
+  return { spans: changed(spans, slot, start, at), kept };
+}
+
+function changed(spans: readonly number[], slot: number, start: number, end: number): readonly number[] {
+  const copy = spans.slice();
+  copy[slot] = start;
+  copy[slot + 1] = end;
+  return copy;
+}
+
+/** For callers: a group that opened and never closed took no part. The whole match goes from `start` to `end`. */
+export function finalSpans({ spans }: Groups, start: number, end: number): Int32Array {
+  const result = Int32Array.from(spans);
+  for (let i = 0; i < result.length; i += 2) if (result[i + 1] === -1) result[i] = -1;
+  result[0] = start;
+  result[1] = end;
+  return result;
 }
 
 interface Way {
   readonly pc: number;
-  readonly past: Event | undefined;
+  readonly groups: Groups;
 }
 
-/** The events of the preferred way through `program` over text[from, to). */
+/** The groups of the preferred way through `program` over text[from, to). Throws what `isRegexTooCostly` knows. */
 export function findGroups(
   program: Program,
   alphabet: Alphabet,
   text: string,
   from: number,
   to: number,
-): Event | undefined {
+  none: Groups,
+): Groups {
   const { op, arg, out, assertions } = program;
   const seen = new Int32Array(op.length).fill(-1);
   const stack: Way[] = [];
   let ways: Way[] = [];
-  let arrived: { past: Event | undefined } | undefined;
+  let arrived: Groups | undefined;
+  let steps = 0;
 
   /** Follows what takes no symbol; `at` is the position. */
   const follow = (first: Way, at: number, passed: number, ahead: number, into: Way[]): void => {
     stack.push(first);
     for (let way = stack.pop(); way !== undefined; way = stack.pop()) {
-      const { pc, past } = way;
+      const { pc, groups } = way;
       if (seen[pc] === at) continue;
       seen[pc] = at;
+      steps++;
       const next = out[pc] as number;
       const operand = arg[pc] as number;
       switch (op[pc]) {
         case Op.match:
-          if (at === to && arrived === undefined) arrived = { past };
+          if (at === to && arrived === undefined) arrived = groups;
           break;
         case Op.set:
           into.push(way);
           break;
         case Op.split:
-          stack.push({ pc: operand, past }, { pc: next, past });
+          stack.push({ pc: operand, groups }, { pc: next, groups });
           break;
         case Op.assert:
-          if (holds(assertions[operand] as Assertion, passed, ahead)) stack.push({ pc: next, past });
+          if (holds(assertions[operand] as Assertion, passed, ahead)) stack.push({ pc: next, groups });
           break;
         default:
-          stack.push({ pc: next, past: { before: past, op: op[pc] as number, group: operand, at } });
+          stack.push({ pc: next, groups: moveGroup(groups, op[pc] as number, operand, at) });
       }
     }
   };
 
-  follow(
-    { pc: program.start, past: undefined },
-    from,
-    alphabet.before(text, from, 0),
-    alphabet.after(text, from, text.length),
-    ways,
-  );
+  const before = alphabet.before(text, from, 0);
+  follow({ pc: program.start, groups: none }, from, before, alphabet.after(text, from, text.length), ways);
   for (let i = from; i < to; ) {
     const symbol = symbolAt(text, i, text.length);
     const accepts = alphabet.accepts[alphabet.classOf(symbol & SYMBOL)] as Uint8Array;
@@ -78,38 +113,12 @@ export function findGroups(
     const passed = alphabet.before(text, next, 0);
     const ahead = alphabet.after(text, next, text.length);
     const later: Way[] = [];
-    for (const { pc, past } of ways) {
-      if (accepts[arg[pc] as number] === 1) follow({ pc: out[pc] as number, past }, next, passed, ahead, later);
+    for (const { pc, groups } of ways) {
+      if (accepts[arg[pc] as number] === 1) follow({ pc: out[pc] as number, groups }, next, passed, ahead, later);
     }
+    if (steps > MAX_STEPS) throw regexTooCostly();
     ways = later;
     i = next;
   }
-  return arrived?.past;
-}
-
-/**
- * Writes start and end of each group into `spans` (pairs, the whole match first; -1 for a group that took no part). An empty turn of a
- * repeated group leaves what the turn before it left, as in glibc.
- */
-export function writeSpans(last: Event | undefined, spans: Int32Array): void {
-  const events: Event[] = [];
-  for (let event = last; event !== undefined; event = event.before) events.push(event);
-  let kept = spans.slice();
-  for (let i = events.length - 1; i >= 0; i--) {
-    const { op, group, at } = events[i] as Event;
-    const startAt = 2 * group;
-    if (op === Op.open) {
-      spans[startAt] = at;
-      spans[startAt + 1] = -1;
-    } else if ((spans[startAt] as number) < at) {
-      spans[startAt + 1] = at;
-      kept = spans.slice();
-    } else if (op === Op.closeOptional && kept[startAt] !== -1) {
-      spans.set(kept);
-    } else {
-      spans[startAt + 1] = at;
-    }
-  }
-  // A group that opened and never closed on the way took no part.
-  for (let i = 0; i < spans.length; i += 2) if (spans[i + 1] === -1) spans[i] = -1;
+  return arrived ?? none; // the DFA saw the match, so some way arrives
 }

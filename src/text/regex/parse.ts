@@ -1,7 +1,7 @@
 /** Parses BRE and ERE (POSIX XBD 9.3, 9.4) with GNU's extensions, as glibc reads them for sed and for grep. */
 import { parseBracket } from './bracket.js';
 import { type Assertion, alt, cat, EMPTY, type Node, type SymbolSet } from './node.js';
-import { ANY, literalSet, spaceSet, wordSet } from './sets.js';
+import { ANY, ANY_ON_LINE, literalSet, spaceSet, wordSet } from './sets.js';
 import { type RegexError, type RegexErrorCode, type SyntaxOptions, SyntaxProblem } from './syntax.js';
 
 /** POSIX's RE_DUP_MAX, as glibc has it. */
@@ -60,6 +60,7 @@ class Parser {
   private readonly extended: boolean;
   private readonly sed: boolean;
   private readonly ignoreCase: boolean;
+  private readonly lines: boolean;
   private readonly warnings: string[] = [];
   private readonly complete = new Set<number>();
   private groups = 0;
@@ -71,6 +72,7 @@ class Parser {
     this.extended = options.syntax === 'extended';
     this.sed = options.dialect !== 'grep';
     this.ignoreCase = options.ignoreCase === true;
+    this.lines = options.newline === 'anchor';
     this.token = this.read(0, true);
   }
 
@@ -136,7 +138,7 @@ class Parser {
         if (!this.extended || this.sed) this.fail('closeParen');
         return this.repetitions(this.single(literalSet(0x29, false)));
       case 'bracket': {
-        const bracket = parseBracket(this.text, token.end - 1, this.ignoreCase);
+        const bracket = parseBracket(this.text, token.end - 1, this.ignoreCase, this.lines);
         this.token = { kind: 'bracket', end: bracket.end };
         return this.repetitions(this.single(bracket.set));
       }
@@ -236,7 +238,7 @@ class Parser {
       case '\\':
         return this.readEscape(end);
       case '.':
-        return { kind: 'set', set: ANY, end };
+        return { kind: 'set', set: this.lines ? ANY_ON_LINE : ANY, end };
       case '[':
         return { kind: 'bracket', end };
       case '*':

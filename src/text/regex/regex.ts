@@ -5,7 +5,7 @@
 import { Alphabet, Beside, type NewlineRole } from './alphabet.js';
 import { Backtracker } from './backtrack.js';
 import { Dfa } from './dfa.js';
-import { findGroups, writeSpans } from './groups.js';
+import { finalSpans, findGroups, noGroups } from './groups.js';
 import { type Node, transform, walk } from './node.js';
 import { compileProgram, type Program } from './program.js';
 import { type Required, requiredLiteral } from './required.js';
@@ -103,12 +103,9 @@ export class Regex {
     if (matchEnd < 0) return null;
     const matchStart = this.findStart(text, from, matchEnd);
     if (spanOnly || this.groups === 0) return Int32Array.of(matchStart, matchEnd);
-    const spans = new Int32Array(2 * (this.groups + 1)).fill(-1);
     const { program, alphabet } = this.withGroups();
-    writeSpans(findGroups(program, alphabet, text, matchStart, matchEnd), spans);
-    spans[0] = matchStart;
-    spans[1] = matchEnd;
-    return spans;
+    const groups = findGroups(program, alphabet, text, matchStart, matchEnd, noGroups(this.groups));
+    return finalSpans(groups, matchStart, matchEnd);
   }
 
   private findEnd(text: string, from: number): number {
@@ -136,24 +133,17 @@ export class Regex {
   /** The plain expression tells where a match may start; from there on starts are tried one by one. */
   private execReferences(text: string, from: number): Int32Array | null {
     const { program, alphabet } = this.withGroups();
-    const backtracker = new Backtracker(program, alphabet, {
+    const backtracker = new Backtracker(program, alphabet, text, {
       ignoreCase: this.ignoreCase,
-      referenced: this.references,
       groups: this.groups,
+      referenced: this.references,
     });
-    const steps = { taken: 0 };
     for (let at = from; at <= text.length; ) {
       const candidateEnd = this.findEnd(text, at);
       if (candidateEnd < 0) return null;
       at = this.findStart(text, at, candidateEnd);
-      const match = backtracker.matchAt(text, at, steps);
-      if (match !== undefined) {
-        const spans = new Int32Array(2 * (this.groups + 1)).fill(-1);
-        writeSpans(match.past, spans);
-        spans[0] = at;
-        spans[1] = match.end;
-        return spans;
-      }
+      const match = backtracker.matchAt(at);
+      if (match !== undefined) return finalSpans(match.groups, at, match.end);
       at++;
       while (at < text.length && (text.charCodeAt(at) & 0xc0) === 0x80) at++;
     }

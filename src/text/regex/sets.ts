@@ -11,6 +11,14 @@ export function isInvalid(symbol: number): boolean {
 /** `.` */
 export const ANY: SymbolSet = { key: '.', only: undefined, ascii: false, has: (symbol) => !isInvalid(symbol) };
 
+/** `.` where it does not match a newline. */
+export const ANY_ON_LINE: SymbolSet = {
+  key: '.-',
+  only: undefined,
+  ascii: false,
+  has: (symbol) => symbol !== 10 && !isInvalid(symbol),
+};
+
 /** `\w`, and `\W` for false. */
 export function wordSet(inside: boolean): SymbolSet {
   return {

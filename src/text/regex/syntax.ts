@@ -1,11 +1,16 @@
 /** What differs between the syntaxes, and what a regular expression can do wrong. */
 
+import { isShellError, ShellError } from '../../errors.js';
+import type { NewlineRole } from './alphabet.js';
+
 export interface SyntaxOptions {
   /** BRE or ERE (POSIX XBD 9.3, 9.4), with GNU's extensions. */
   readonly syntax: 'basic' | 'extended';
   /** What POSIX leaves undefined GNU's tools take differently: `*` at the start of an ERE is an error to sed, nothing to grep. */
   readonly dialect?: 'sed' | 'grep';
   readonly ignoreCase?: boolean;
+  /** `anchor`: neither `.` nor `[^a]` matches a newline (POSIX REG_NEWLINE). */
+  readonly newline?: NewlineRole;
 }
 
 /** GNU's words for what is wrong with a regular expression. */
@@ -47,14 +52,13 @@ export class SyntaxProblem extends Error {
   }
 }
 
-/** Thrown while matching back-references, when the search has gone on for too many steps. */
-export class RegexTooCostly extends Error {
-  override readonly name = 'RegexTooCostly';
-  constructor() {
-    super('back-reference matching takes too many steps');
-  }
+const STEPS = 'regexSteps';
+
+/** Thrown while matching: a search has gone on for too many steps. It ends the run, unless the command has something to say about it. */
+export function regexTooCostly(): ShellError {
+  return new ShellError('limit', 'regular expression takes too many steps', STEPS);
 }
 
-export function isRegexTooCostly(error: unknown): error is RegexTooCostly {
-  return error instanceof Error && error.name === 'RegexTooCostly';
+export function isRegexTooCostly(error: unknown): error is ShellError {
+  return isShellError(error) && error.limit === STEPS;
 }

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { BadValue } from '../../../builtins/kit/define.js';
 import { blocksOf, humanSize } from '../../../builtins/kit/human.js';
-import { argumentNumber, parseDuration, parseInteger, wholeNumber } from '../../../builtins/kit/numbers.js';
+import { parseDuration, parseInteger, wholeNumber } from '../../../builtins/kit/numbers.js';
 import { COREUTILS, withGnu } from '../../support/gnu.js';
 
 describe('parseInteger', () => {
@@ -45,10 +45,6 @@ describe('words of refusal', () => {
     expect(message(lines('99999999999999999999999'))).toBe(
       'invalid number of lines: ‘99999999999999999999999’: Value too large for defined data type',
     );
-  });
-  it('of xstrtol_fatal', () => {
-    expect(message(argumentNumber()('3x', '--width'))).toBe('invalid suffix in --width argument ‘3x’');
-    expect(message(argumentNumber({ min: 1 })('0', '-w'))).toBe('invalid -w argument ‘0’');
   });
 });
 

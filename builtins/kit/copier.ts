@@ -3,10 +3,10 @@ import { isFsError } from '../../src/errors.js';
 import type { FileStat, OpenFile } from '../../src/files/files.js';
 import { type Awaitable, andThen, lastly } from '../../src/steps.js';
 import { gnuQuote } from '../../src/text/quote.js';
-import { canonicalPath } from '../kit/canonical.js';
-import type { Context } from '../kit/context.js';
-import { joinPath, withoutTrailingSlashes } from '../kit/paths.js';
-import { repeat } from '../kit/repeat.js';
+import { canonicalPath } from './canonical.js';
+import type { Context } from './context.js';
+import { joinPath, withoutTrailingSlashes } from './paths.js';
+import { repeat } from './repeat.js';
 
 export interface CopyOptions {
   readonly recursive: boolean;

@@ -2,10 +2,10 @@
  * The walk: physical, by handles of directories, without recursion. At most `MOST_HANDLES` are open; those of directories
  * further up are closed and found again by name, which must lead to the same device and inode.
  */
-import { FsError } from '../../src/errors.js';
-import type { Directory, DirectoryEntry } from '../../src/files/files.js';
-import { type Awaitable, andThen, lastly, type Tick } from '../../src/steps.js';
-import { repeat } from '../kit/repeat.js';
+import { FsError } from '../../../src/errors.js';
+import type { Directory, DirectoryEntry } from '../../../src/files/files.js';
+import { type Awaitable, andThen, lastly, type Tick } from '../../../src/steps.js';
+import { repeat } from '../repeat.js';
 import { type Container, type Entry, type Follow, InnerEntry, StartEntry, type WalkFiles } from './entry.js';
 
 /** Leaves room below 64 for those a test opens for a moment. */
@@ -32,7 +32,10 @@ export interface Visitor {
   stopped(): boolean;
   /** The walk has left the directory `path`. */
   leave(path: string): Awaitable<unknown>;
-  failed(path: string, error: unknown): void;
+  /** Passed over, with all that is in it, before anything else is done with it. */
+  skips?(entry: Entry): boolean;
+  /** `phase`: it could not be looked at, or it could not be entered. */
+  failed(path: string, error: unknown, phase: 'look' | 'enter'): void;
   loop(path: string, above: string): void;
 }
 
@@ -147,11 +150,12 @@ export function walk(
   function meet(entry: Entry): Awaitable<undefined> {
     let directory: boolean;
     try {
+      if (visitor.skips?.(entry)) return undefined;
       directory = entry.kind() === 'directory';
       if (entry.depth === 0 && directory && oneFileSystem) startDevice = entry.stat().dev;
       if (directory && follow === 'always' && isLoop(entry)) return undefined;
     } catch (error) {
-      visitor.failed(entry.path, error);
+      visitor.failed(entry.path, error, 'look');
       return undefined;
     }
     if (!directory) return andThen(visit(entry), () => undefined);
@@ -184,7 +188,7 @@ export function walk(
       if (follow === 'always') inside.set(frame.key, frame);
       return true;
     } catch (error) {
-      visitor.failed(entry.path, error);
+      visitor.failed(entry.path, error, 'enter');
       return false;
     }
   }

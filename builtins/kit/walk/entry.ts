@@ -1,6 +1,7 @@
 /** One file of a walk: what is known of it is asked once, and only when somebody wants to know. */
-import { isFsError } from '../../src/errors.js';
-import type { Directory, FileKind, FileStat, ListFiles, ReadFiles } from '../../src/files/files.js';
+import { isFsError } from '../../../src/errors.js';
+import type { Directory, FileKind, FileStat, ListFiles, ReadFiles } from '../../../src/files/files.js';
+import { baseName } from '../paths.js';
 
 /** Whether symlinks are followed: never (`-P`), the starting points (`-H`), always (`-L`). */
 export type Follow = 'never' | 'starts' | 'always';
@@ -28,7 +29,7 @@ export interface Entry {
 export type WalkFiles = ReadFiles & ListFiles;
 
 /** Follows, but of a link to nothing answers the link. */
-function followed(follow: () => FileStat, itself: () => FileStat): FileStat {
+export function followed(follow: () => FileStat, itself: () => FileStat): FileStat {
   try {
     return follow();
   } catch (error) {
@@ -50,7 +51,7 @@ export class StartEntry implements Entry {
   constructor(path: string, fs: WalkFiles, follow: Follow) {
     this.path = path;
     this.start = path;
-    this.name = lastComponent(path);
+    this.name = baseName(path);
     this.fs = fs;
     this.follow = follow;
   }
@@ -132,11 +133,4 @@ export class InnerEntry implements Entry {
   open(): Directory {
     return this.container.handle().open(this.name, this.follow);
   }
-}
-
-/** `b` of `a/b//`; `/` of `/`. */
-export function lastComponent(path: string): string {
-  let end = path.length;
-  while (end > 1 && path[end - 1] === '/') end--;
-  return path.slice(path.lastIndexOf('/', end - 2) + 1, end) || path.slice(0, 1);
 }

@@ -1,0 +1,164 @@
+/** Bytes through zlib: a piece in, what it makes out, never more than one piece ahead. */
+import { createDeflateRaw, createInflateRaw } from 'node:zlib';
+import type { ByteSource } from '../../src/io/streams.js';
+import type { BaseContext, Output } from '../kit/context.js';
+import { Feed } from './feed.js';
+
+/** Anything with `give`: the standard output, a file, or nothing at all (`-t`). */
+export type Target = Pick<Output, 'give'>;
+
+export type Expanded = 'done' | 'trailing garbage ignored' | BadGzip;
+
+/** What is wrong with compressed data, in gzip's words. */
+export class BadGzip {
+  readonly message: string;
+  constructor(message: string) {
+    this.message = message;
+  }
+}
+
+const UNEXPECTED_END = new BadGzip('unexpected end of file');
+
+/** One member (RFC 1952) without a name or a time. */
+export async function compress(context: BaseContext, source: ByteSource, out: Target, level: number): Promise<void> {
+  await out.give(Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, level === 9 ? 2 : level === 1 ? 4 : 0, 3]));
+  const feed = new Feed(source);
+  const pump = new Pump(createDeflateRaw({ level }), context, out);
+  let crc = 0;
+  let size = 0;
+  for (let piece = await feed.piece(); piece.length > 0; piece = await feed.piece()) {
+    crc = crc32(piece, crc);
+    size = (size + piece.length) % 2 ** 32;
+    await pump.push(piece);
+  }
+  await pump.end();
+  const trailer = Buffer.alloc(8);
+  trailer.writeUInt32LE(crc, 0);
+  trailer.writeUInt32LE(size, 4);
+  await out.give(trailer);
+}
+
+/** All members, one after the other. */
+export async function expand(context: BaseContext, source: ByteSource, out: Target): Promise<Expanded> {
+  const feed = new Feed(source);
+  for (let member = 0; ; member++) {
+    const magic = await feed.take(2);
+    if (member > 0 && magic.length === 0) return 'done';
+    if (magic[0] !== 0x1f || magic[1] !== 0x8b) {
+      if (member === 0) return magic.length < 2 ? UNEXPECTED_END : new BadGzip('not in gzip format');
+      feed.giveBack(magic);
+      return (await isZeros(feed)) ? 'done' : 'trailing garbage ignored';
+    }
+    const problem = (await readHeader(feed)) ?? (await expandMember(context, feed, out));
+    if (problem !== undefined) return problem;
+  }
+}
+
+async function isZeros(feed: Feed): Promise<boolean> {
+  for (let piece = await feed.piece(); piece.length > 0; piece = await feed.piece()) {
+    if (piece.some((byte) => byte !== 0)) return false;
+  }
+  return true;
+}
+
+/** What follows the magic number; nothing in it is used. */
+async function readHeader(feed: Feed): Promise<BadGzip | undefined> {
+  const fixed = await feed.take(8);
+  if (fixed.length < 8) return UNEXPECTED_END;
+  const [method = 0, flags = 0] = fixed;
+  if (method !== 8) return new BadGzip(`unknown method ${method} -- not supported`);
+  if ((flags & 4) !== 0) {
+    const size = await feed.take(2);
+    if (size.length < 2) return UNEXPECTED_END;
+    await feed.take(size.readUInt16LE(0));
+  }
+  if ((flags & 8) !== 0 && !(await feed.skipText())) return UNEXPECTED_END;
+  if ((flags & 16) !== 0 && !(await feed.skipText())) return UNEXPECTED_END;
+  if ((flags & 2) !== 0) await feed.take(2);
+  return undefined;
+}
+
+async function expandMember(context: BaseContext, feed: Feed, out: Target): Promise<BadGzip | undefined> {
+  let crc = 0;
+  let size = 0;
+  const counted: Target = {
+    give(data) {
+      crc = crc32(data, crc);
+      size = (size + data.length) % 2 ** 32;
+      return out.give(data);
+    },
+  };
+  const inflate = createInflateRaw();
+  const pump = new Pump(inflate, context, counted);
+  for (let fed = 0; ; ) {
+    const piece = await feed.piece();
+    if (piece.length === 0) {
+      await pump.end();
+      return UNEXPECTED_END;
+    }
+    await pump.push(piece);
+    if (pump.failure !== undefined) return new BadGzip('invalid compressed data--format violated');
+    fed += piece.length;
+    const unused = fed - inflate.bytesWritten;
+    if (unused === 0) continue;
+    feed.giveBack(piece.subarray(piece.length - unused));
+    break;
+  }
+  await pump.end();
+  const trailer = await feed.take(8);
+  if (trailer.length < 8) return UNEXPECTED_END;
+  if (trailer.readUInt32LE(0) !== crc) return new BadGzip('invalid compressed data--crc error');
+  return trailer.readUInt32LE(4) === size ? undefined : new BadGzip('invalid compressed data--length error');
+}
+
+type Transform = ReturnType<typeof createDeflateRaw> | ReturnType<typeof createInflateRaw>;
+
+class Pump {
+  failure: Error | undefined;
+  private readonly made: Buffer[] = [];
+  /** Also after an error, when nobody answers for what was written. */
+  private readonly closed: Promise<void>;
+  private readonly transform: Transform;
+  private readonly context: BaseContext;
+  private readonly out: Target;
+
+  constructor(transform: Transform, context: BaseContext, out: Target) {
+    this.transform = transform;
+    this.context = context;
+    this.out = out;
+    this.closed = new Promise((resolve) => transform.once('close', () => resolve()));
+    transform.on('data', (piece: Buffer) => this.made.push(piece));
+    transform.on('error', (error) => {
+      this.failure = error;
+    });
+  }
+
+  async push(piece: Buffer): Promise<void> {
+    const taken = new Promise<void>((resolve) => this.transform.write(piece, () => resolve()));
+    await Promise.race([taken, this.closed]);
+    await this.deliver();
+  }
+
+  async end(): Promise<void> {
+    this.transform.end();
+    await this.closed;
+    await this.deliver();
+  }
+
+  private async deliver(): Promise<void> {
+    await this.context.tick();
+    for (const piece of this.made.splice(0)) await this.out.give(piece);
+  }
+}
+
+const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
+  let value = byte;
+  for (let bit = 0; bit < 8; bit++) value = (value >>> 1) ^ ((value & 1) * 0xedb88320);
+  return value;
+});
+
+function crc32(bytes: Uint8Array, before: number): number {
+  let crc = ~before;
+  for (let i = 0; i < bytes.length; i++) crc = (crc >>> 8) ^ (CRC_TABLE[(crc ^ (bytes[i] as number)) & 0xff] as number);
+  return ~crc >>> 0;
+}

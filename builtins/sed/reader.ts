@@ -1,0 +1,92 @@
+/** Lines of one source, asked for one at a time; and whether there are more, without taking any. */
+import type { ByteSource } from '../../src/io/streams.js';
+import { limitReached } from '../../src/limits.js';
+import { type Awaitable, andThen } from '../../src/steps.js';
+import type { BaseContext } from '../kit/context.js';
+import { fill, latin1 } from '../kit/input.js';
+import { repeat } from '../kit/repeat.js';
+
+export interface Line {
+  readonly text: string;
+  /** False for a last line that has no delimiter. */
+  readonly ended: boolean;
+}
+
+/** What a script holds is one string: it may not grow without end. */
+export function checkLength({ limits }: BaseContext, length: number): void {
+  if (length > limits.maxStringBytes) throw limitReached('maxStringBytes', limits.maxStringBytes);
+}
+
+export class LineReader {
+  private readonly context: BaseContext;
+  private readonly source: ByteSource;
+  private readonly delimiter: string;
+  /** The chunk in hand: what the source's buffer held from `base` on. */
+  private buffer: Uint8Array;
+  private base = 0;
+  private text = '';
+  private from = 0;
+
+  constructor(context: BaseContext, source: ByteSource, delimiter: string) {
+    this.context = context;
+    this.source = source;
+    this.delimiter = delimiter;
+    this.buffer = source.buffer;
+  }
+
+  /** Undefined at the end. */
+  next(): Awaitable<Line | undefined> {
+    const end = this.text.indexOf(this.delimiter, this.from);
+    if (end >= 0) return this.cut(end, '');
+    let begun = this.rest();
+    return andThen(
+      repeat<Line | 'end'>(() =>
+        andThen(this.load(), (more) => {
+          if (!more) return begun === '' ? 'end' : { text: begun, ended: false };
+          const found = this.text.indexOf(this.delimiter, this.from);
+          if (found >= 0) return this.cut(found, begun);
+          begun += this.rest();
+          checkLength(this.context, begun.length);
+          return undefined;
+        }),
+      ),
+      (line) => (line === 'end' ? undefined : line),
+    );
+  }
+
+  hasMore(): Awaitable<boolean> {
+    return this.from < this.text.length ? true : this.load();
+  }
+
+  /** What was not asked for goes back to the source, unless somebody else has read on. */
+  giveBack(): void {
+    const { source } = this;
+    const untouched = source.buffer === this.buffer && source.start === source.end;
+    if (untouched && this.base + this.text.length === source.end) source.start = this.base + this.from;
+  }
+
+  private cut(end: number, begun: string): Line {
+    const text = begun + this.text.slice(this.from, end);
+    this.from = end + 1;
+    return { text, ended: true };
+  }
+
+  private rest(): string {
+    const rest = this.text.slice(this.from);
+    this.from = this.text.length;
+    return rest;
+  }
+
+  private load(): Awaitable<boolean> {
+    return andThen(fill(this.context, this.source), (more) => {
+      if (!more) return false;
+      const { source } = this;
+      this.buffer = source.buffer;
+      this.base = source.start;
+      this.text = latin1(source.buffer, source.start, source.end);
+      this.from = 0;
+      source.start = source.end;
+      return true;
+    });
+  }
+}
