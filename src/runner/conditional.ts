@@ -8,6 +8,7 @@ import { ExpansionError } from '../expansion/host.js';
 import { expandPattern, expandString, joinEscaped } from '../expansion/words.js';
 import { type Awaitable, andThen } from '../steps.js';
 import { compareBytes, fromByteString, toByteString } from '../text/bytes.js';
+import type { Int } from '../text/int64.js';
 import { compilePattern } from '../text/pattern.js';
 import { compileRegex, RegexError } from '../text/regex/index.js';
 import { assignArray } from './arrays.js';
@@ -17,20 +18,20 @@ import type { ShellState } from './state.js';
 
 /** 0: it holds; 1: it does not; 2: it is no expression (a regular expression that is wrong). */
 export function runConditional(shell: ShellState, node: Conditional): Awaitable<Outcome> {
-  const value = failing(shell, 2, () => andThen(evaluate(shell, node.expression), (holds) => (holds ? 0 : 1)));
-  return value;
+  return failing(shell, false, () => andThen(evaluate(shell, node.expression), (holds) => (holds ? 0 : 1)));
 }
 
 /** `((...))`: 0 when the value is not 0. An expression that is wrong is a message and 1; the script goes on. */
 export function runArithmeticCommand(shell: ShellState, node: ArithmeticCommand): Awaitable<Outcome> {
-  return failing(shell, 1, () => andThen(evaluateExpansion(shell, node.text), (value) => (value === 0 ? 1 : 0)));
+  return failing(shell, true, () => andThen(evaluateExpansion(shell, node.text), (value) => (value === 0 ? 1 : 0)));
 }
 
-function failing(shell: ShellState, status: number, run: () => Awaitable<number>): Awaitable<number> {
+/** `arithmetic`: any expression that is wrong is only a status, as in `((1/0))`. */
+function failing(shell: ShellState, arithmetic: boolean, run: () => Awaitable<number>): Awaitable<number> {
   const failed = (error: unknown): number => {
-    if (!(error instanceof WrongExpression) && !(error instanceof ExpansionError && status === 1)) throw error;
+    if (!(error instanceof WrongExpression) && !(error instanceof ExpansionError && arithmetic)) throw error;
     shell.complain(error.message);
-    return status;
+    return error.status;
   };
   try {
     const outcome = run();
@@ -40,7 +41,13 @@ function failing(shell: ShellState, status: number, run: () => Awaitable<number>
   }
 }
 
-class WrongExpression extends Error {}
+class WrongExpression extends Error {
+  readonly status: number;
+  constructor(message: string, status = 2) {
+    super(message);
+    this.status = status;
+  }
+}
 
 function evaluate(shell: ShellState, node: ConditionalExpression): Awaitable<boolean> {
   switch (node.kind) {
@@ -111,10 +118,17 @@ function binary(shell: ShellState, left: string, operator: string, right: Word):
   }
 }
 
-/** Both sides are arithmetic. */
+/** Both sides are arithmetic. What is none is a message and 1, and does not end the script as an expansion would. */
 function compareNumbers(shell: ShellState, left: string, operator: string, right: string): boolean {
-  const a = evaluateText(shell, left);
-  const b = evaluateText(shell, right);
+  let a: Int;
+  let b: Int;
+  try {
+    a = evaluateText(shell, left);
+    b = evaluateText(shell, right);
+  } catch (error) {
+    if (!(error instanceof ExpansionError)) throw error;
+    throw new WrongExpression(`[[: ${error.message}`, 1);
+  }
   switch (operator) {
     case '-eq':
       return a === b;

@@ -7,6 +7,7 @@ import { runCommand } from './commands.js';
 import { startJob } from './jobs.js';
 import { OPTIONS } from './options.js';
 import { runStages } from './pipelines.js';
+import { evaluate } from './run.js';
 import type { ShellState } from './state.js';
 import { timed } from './timed.js';
 
@@ -73,10 +74,25 @@ export function runStatement(shell: ShellState, statement: Statement): Awaitable
 }
 
 /** `set -e`: a command that failed ends the shell, unless it stands where its status is asked for (POSIX 2.15 set). */
-export function afterFailure(shell: ShellState, outcome: Outcome): Outcome {
-  if (typeof outcome !== 'number' || outcome === 0) return outcome;
-  if ((shell.options & OPTIONS.errexit.bit) === 0 || shell.errexitIgnored > 0) return outcome;
-  return completion('exit', outcome);
+export function afterFailure(shell: ShellState, outcome: Outcome): Awaitable<Outcome> {
+  if (typeof outcome !== 'number' || outcome === 0 || shell.errexitIgnored > 0) return outcome;
+  const ending = (shell.options & OPTIONS.errexit.bit) === 0 ? outcome : completion('exit', outcome);
+  return shell.traps.has('ERR') ? runErrorTrap(shell, outcome, ending) : ending;
+}
+
+/** `trap ... ERR` (bash): runs where `set -e` would end the shell, before it does; in functions only with `set -E`. */
+function runErrorTrap(shell: ShellState, status: number, ending: Outcome): Awaitable<Outcome> {
+  const action = shell.traps.get('ERR') ?? '';
+  if (action === '' || shell.inErrorTrap) return ending;
+  shell.inErrorTrap = true;
+  shell.status = status;
+  const done = (late: Outcome): Outcome => {
+    shell.inErrorTrap = false;
+    shell.status = status;
+    return typeof late === 'number' ? ending : late;
+  };
+  const outcome = evaluate(shell, action);
+  return outcome instanceof Promise ? outcome.then(done) : done(outcome);
 }
 
 /** `a && b || c`. All but the last command may fail without ending a `set -e` shell. */

@@ -109,6 +109,8 @@ export class ShellState implements ExpansionHost {
   /** For a nested shell: its group no longer ends with the group of the shell that started it. */
   leaveGroup: (() => void) | undefined = undefined;
   exitTrapRun = false;
+  /** The ERR trap is running: a failure in it does not run it again. */
+  inErrorTrap = false;
   /** In a trap's action: what `$?` was before it, which an `exit` without a status takes (POSIX 2.15 exit). */
   trapStatus: number | undefined = undefined;
 
