@@ -67,6 +67,16 @@ class BuiltinShell implements Shell {
   readLine(source: ByteSource, delimiter: number): Awaitable<ReadLine | undefined> {
     return readLine(source, delimiter, this.#state.limits.maxStringBytes);
   }
+  async within<T>(step: Promise<T>, milliseconds: number): Promise<T | undefined> {
+    const waiting = this.#state.scope.ticker.sleep(milliseconds);
+    try {
+      return await Promise.race([step, waiting.done.then(() => undefined)]);
+    } finally {
+      waiting.cancel();
+      // Whoever asks the same source again hears of its failure.
+      step.catch(() => {});
+    }
+  }
   isTerminal(descriptor: number): boolean {
     return this.#state.descriptors.get(descriptor)?.facts.terminal === true;
   }
@@ -200,8 +210,27 @@ class BuiltinShell implements Shell {
   hasFunction(name: string): boolean {
     return this.#state.functions.get(name) !== undefined;
   }
-  unsetFunction(name: string): void {
+  unsetFunction(name: string): boolean {
+    if (this.#state.functions.get(name)?.readonly === true) {
+      this.#state.complain(`unset: ${name}: cannot unset: readonly function`);
+      return false;
+    }
     this.#state.setFunction(name, undefined);
+    return true;
+  }
+  functionAttributes(name: string): string {
+    const found = this.#state.functions.get(name);
+    return `${found?.readonly === true ? 'r' : ''}${found?.exported === true ? 'x' : ''}`;
+  }
+  markFunction(name: string, how: 'exported' | 'readonly', on: boolean): boolean {
+    const found = this.#state.functions.get(name);
+    if (found === undefined) return false;
+    if (how === 'readonly' && found.readonly && !on) {
+      this.#state.complain(`${name}: readonly function`);
+      return false;
+    }
+    this.#state.setFunction(name, { ...found, [how]: on });
+    return true;
   }
   functionNames(): readonly string[] {
     return this.#state.functions.names();
@@ -252,6 +281,12 @@ class BuiltinShell implements Shell {
     this.#state.physicalCwd = resolved;
     this.#state.logicalCwd = physical ? resolved : path;
   }
+  get directoryStack(): readonly string[] {
+    return this.#state.directoryStack;
+  }
+  set directoryStack(paths: readonly string[]) {
+    this.#state.directoryStack = paths;
+  }
   get umask(): number {
     return this.#state.umask;
   }
@@ -289,13 +324,17 @@ class BuiltinShell implements Shell {
   }
 
   describeCommand(name: string): CommandKind | undefined {
-    if (isReservedWord(name)) return 'reserved word';
+    return this.commandKinds(name)[0];
+  }
+  commandKinds(name: string): readonly CommandKind[] {
+    const kinds: CommandKind[] = [];
+    if (isReservedWord(name)) kinds.push('reserved word');
     const builtin = shellBuiltin(name);
-    if (builtin?.special === true) return 'special built-in';
-    if (this.#state.functions.get(name) !== undefined) return 'function';
-    if (builtin !== undefined) return 'built-in';
-    if (NESTED_SHELLS.has(name) || this.#state.scope.command(name) !== undefined) return 'command';
-    return undefined;
+    if (builtin?.special === true) kinds.push('special built-in');
+    if (this.#state.functions.get(name) !== undefined) kinds.push('function');
+    if (builtin?.special === false) kinds.push('built-in');
+    if (NESTED_SHELLS.has(name) || this.#state.scope.command(name) !== undefined) kinds.push('command');
+    return kinds;
   }
   findScript(name: string): string | undefined {
     if (!name.includes('/')) return searchPath(this.#state, name);
@@ -342,6 +381,9 @@ class BuiltinShell implements Shell {
       text: jobText(job),
       status: job.status,
     }));
+  }
+  forgetJob(pid: number): void {
+    this.#state.jobs = this.#state.jobs.filter((job) => job.pid !== pid);
   }
   sendSignal(pid: number, signal: string): boolean {
     const state = this.#state;

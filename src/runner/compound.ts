@@ -6,6 +6,7 @@ import { expandPattern, expandString, expandWords } from '../expansion/words.js'
 import type { Awaitable } from '../steps.js';
 import { compilePattern } from '../text/pattern.js';
 import { runList } from './lists.js';
+import { SHOPT } from './shopt.js';
 import type { ShellState } from './state.js';
 import { traceCompound } from './trace.js';
 
@@ -258,11 +259,12 @@ function matchItems(
 }
 
 function matchesPattern(shell: ShellState, word: string, pattern: Word): Awaitable<boolean> {
-  if (pattern.literal !== undefined) return pattern.literal === word;
+  const fold = (shell.shopt & SHOPT.nocasematch) !== 0;
+  if (pattern.literal !== undefined && !fold) return pattern.literal === word;
+  const matches = (text: string): boolean =>
+    fold ? compilePattern(text.toLowerCase()).matches(word.toLowerCase()) : compilePattern(text).matches(word);
   const text = expandPattern(shell, pattern.parts);
-  return typeof text === 'string'
-    ? compilePattern(text).matches(word)
-    : text.then((late) => compilePattern(late).matches(word));
+  return typeof text === 'string' ? matches(text) : text.then(matches);
 }
 
 /** Runs an item's list, and those it falls through to with `;&`. */

@@ -29,6 +29,7 @@ export function dynamicValue(shell: ShellState, name: string): string | undefine
     case 'SHELLOPTS':
     case 'BASHOPTS':
       return undefined;
+    case 'DIRSTACK':
     case 'FUNCNAME':
     case 'BASH_SOURCE':
     case 'BASH_LINENO':
@@ -48,6 +49,8 @@ export function dynamicElements(shell: ShellState, name: string): readonly strin
       const names = callsOf(shell).map((call) => call.name);
       return names.length === 0 ? [] : [...names, 'main'];
     }
+    case 'DIRSTACK':
+      return [shell.logicalCwd, ...shell.directoryStack];
     case 'BASH_SOURCE':
       return [shell.source.name, ...callsOf(shell).map((call) => call.source.name)];
     case 'BASH_LINENO':

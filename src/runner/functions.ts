@@ -8,7 +8,17 @@ import { nested, runCompound } from './commands.js';
 import type { LocalFrame, ShellFunction, ShellState } from './state.js';
 
 export function defineFunction(shell: ShellState, node: FunctionDefinition): number {
-  shell.setFunction(node.name, { body: node.body, source: shell.source });
+  const before = shell.functions.get(node.name);
+  if (before?.readonly === true) {
+    shell.complain(`${node.name}: readonly function`);
+    return 1;
+  }
+  shell.setFunction(node.name, {
+    body: node.body,
+    source: shell.source,
+    exported: before?.exported === true,
+    readonly: false,
+  });
   return 0;
 }
 

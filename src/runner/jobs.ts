@@ -88,7 +88,7 @@ function runJob(job: ShellState, statement: Statement): Awaitable<Outcome> {
 }
 
 export function jobText(job: Job): string {
-  return print(job.statement);
+  return print(job.statement).trimEnd();
 }
 
 /** Waits for one job. A job that was waited for is forgotten. A signal ends the waiting (POSIX XCU wait). */

@@ -83,7 +83,9 @@ export function afterFailure(shell: ShellState, outcome: Outcome): Awaitable<Out
 /** `trap ... ERR` (bash): runs where `set -e` would end the shell, before it does; in functions only with `set -E`. */
 function runErrorTrap(shell: ShellState, status: number, ending: Outcome): Awaitable<Outcome> {
   const action = shell.traps.get('ERR') ?? '';
-  if (action === '' || shell.inErrorTrap) return ending;
+  // A function has a trap of its own only with `set -E`; its caller's runs when the call itself has failed.
+  const inherited = shell.functionDepth === 0 || (shell.options & OPTIONS.errtrace.bit) !== 0;
+  if (action === '' || shell.inErrorTrap || !inherited) return ending;
   shell.inErrorTrap = true;
   shell.status = status;
   const done = (late: Outcome): Outcome => {

@@ -5,6 +5,7 @@ import { readLine } from '../io/line-reader.js';
 import type { ByteSource } from '../io/streams.js';
 import { type Awaitable, andThen } from '../steps.js';
 import { decode } from '../text/bytes.js';
+import { FunctionTable } from './function-table.js';
 import { isSettable, OPTIONS, type OptionName, optionByLetter } from './options.js';
 import { runStream, runText } from './run.js';
 import { readScript } from './script-files.js';
@@ -21,6 +22,11 @@ export function freshShell(parent: ShellState, zero: string, args: readonly stri
     const copy = variables.own(name);
     variables.setText(copy, variable.value);
     copy.exported = true;
+  }
+  const functions = new FunctionTable();
+  for (const name of parent.functions.names()) {
+    const known = parent.functions.get(name);
+    if (known?.exported === true) functions.set(name, { ...known, readonly: false });
   }
   const ignored = new Set(parent.process.ignored);
   for (const [condition, action] of parent.traps) if (action === '' && condition !== 'EXIT') ignored.add(condition);
@@ -39,6 +45,7 @@ export function freshShell(parent: ShellState, zero: string, args: readonly stri
   shell.logicalCwd = parent.logicalCwd;
   shell.physicalCwd = parent.physicalCwd;
   shell.umask = parent.umask;
+  shell.functions = functions;
   for (const condition of ignored) shell.traps.set(condition, '');
   setInitialVariables(shell);
   return shell;

@@ -21,6 +21,8 @@ export const OPTIONS = {
   verbose: { bit: 1 << 11, letter: 'v' },
   xtrace: { bit: 1 << 12, letter: 'x' },
   interactive: { bit: 1 << 13, letter: 'i' },
+  posix: { bit: 1 << 14, letter: undefined },
+  errtrace: { bit: 1 << 15, letter: 'E' },
 } as const satisfies Record<string, OptionRow>;
 
 export type OptionName = keyof typeof OPTIONS;

@@ -5,8 +5,6 @@ export const SHOPT = {
   failglob: 1 << 2,
   nocasematch: 1 << 3,
   globstar: 1 << 4,
-  inherit_errexit: 1 << 5,
-  lastpipe: 1 << 6,
 } as const;
 
 export type ShoptName = keyof typeof SHOPT;

@@ -4,7 +4,7 @@
 import type { Arithmetic, CommandSubstitution, CompoundCommand, ProcessSubstitution } from '../../grammar/ast.js';
 import { isProblem, parseArithmetic } from '../../grammar/index.js';
 import { evaluateText } from '../expansion/arithmetic.js';
-import { ExpansionError, type ExpansionHost } from '../expansion/host.js';
+import { ExpansionError, type ExpansionHost, type GlobOption } from '../expansion/host.js';
 import { FieldSeparators } from '../expansion/splitting.js';
 import type { Files } from '../files/files.js';
 import type { DescriptorTable } from '../io/descriptors.js';
@@ -20,6 +20,7 @@ import { Positional } from './positional.js';
 import { substituteProcess } from './process-substitution.js';
 import { expandPrompt } from './prompt.js';
 import type { Scope } from './scope.js';
+import { SHOPT } from './shopt.js';
 import { SignalGroup } from './signals.js';
 import type { SourceText } from './source.js';
 import { substitute } from './subshells.js';
@@ -29,6 +30,9 @@ import type { Variable, Variables } from './variables.js';
 export interface ShellFunction {
   readonly body: CompoundCommand;
   readonly source: SourceText;
+  /** `export -f`: a nested shell has it too. */
+  readonly exported: boolean;
+  readonly readonly: boolean;
 }
 
 /** A process as scripts see it: the run itself, or a nested `sh`. Its subshells share it, and so its `$$`. */
@@ -67,6 +71,8 @@ export class ShellState implements ExpansionHost {
   options = 0;
   logicalCwd = '/';
   physicalCwd = '/';
+  /** What `pushd` put below the working directory, the next to go to first. */
+  directoryStack: readonly string[] = [];
   umask = 0o022;
   /** Actions by condition (`EXIT`, `TERM`); `` ignores. */
   traps = new Map<string, string>();
@@ -142,6 +148,7 @@ export class ShellState implements ExpansionHost {
     child.options = this.options;
     child.logicalCwd = this.logicalCwd;
     child.physicalCwd = this.physicalCwd;
+    child.directoryStack = this.directoryStack;
     child.umask = this.umask;
     child.inheritTraps(this);
     child.zero = this.zero;
@@ -167,6 +174,8 @@ export class ShellState implements ExpansionHost {
       return;
     }
     for (const [condition, action] of parent.traps) if (action === '') this.traps.set(condition, action);
+    const onError = parent.traps.get('ERR');
+    if (onError !== undefined && (this.options & OPTIONS.errtrace.bit) !== 0) this.traps.set('ERR', onError);
     this.inheritedTraps = parent.traps;
   }
 
@@ -305,6 +314,10 @@ export class ShellState implements ExpansionHost {
 
   get noglob(): boolean {
     return (this.options & OPTIONS.noglob.bit) !== 0;
+  }
+
+  globOption(name: GlobOption): boolean {
+    return (this.shopt & SHOPT[name]) !== 0;
   }
 
   get nounset(): boolean {
