@@ -14,9 +14,7 @@ export function readArithmeticCommand(
 ): { text: ArithmeticText; end: number } | undefined {
   const between = arithmeticParentheses(reader, at);
   if (between === undefined) return undefined;
-  reader.enter(at);
   const text = readArithmetic(reader, between.from, between.to);
-  reader.leave();
   return { text, end: between.end };
 }
 
@@ -28,13 +26,11 @@ export function readArithmeticFor(
   const between = arithmeticParentheses(reader, at);
   if (between === undefined) return undefined;
   const { from, to, end } = between;
-  reader.enter(at);
   const { parts } = readArithmetic(reader, from, to);
   const pieces = cutLiterals(reader.text, parts, from, to, (character) => character === ';');
   const [, , third, fourth] = pieces;
   if (third === undefined) reader.fail('syntax', 'syntax error: arithmetic expression required', to);
   if (fourth !== undefined) reader.syntaxErrorNear(third.end, third.end + 1);
-  reader.leave();
   const head = pieces.map((piece): ArithmeticText | undefined => {
     if (piece.parts.every((part) => part.kind === 'Literal' && part.text.trim() === '')) return undefined;
     return { ...piece, expression: expressionOf(reader, piece.parts, piece.start, piece.end) };

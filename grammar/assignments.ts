@@ -2,23 +2,17 @@
 import type { ArrayElement, ArrayLiteral, Assignment, Word } from './ast.js';
 import { expandBraces } from './braces.js';
 import {
-  BACKSLASH,
   CLOSE_BRACKET,
   CLOSE_PARENTHESIS,
-  DOUBLE_QUOTE,
   isNameCharacter,
   NEWLINE,
   OPEN_BRACKET,
   OPEN_PARENTHESIS,
-  SINGLE_QUOTE,
 } from './characters.js';
 import type { AfterNewline } from './conditional.js';
 import { afterBlanks } from './operators.js';
 import { readSubscript } from './parameters.js';
 import type { WordReader } from './words.js';
-
-/** How far the bracket may be that closes a subscript: `a[b;` on a long line must not cost a look at all of it. */
-const LONGEST_SUBSCRIPT = 1000;
 
 /** `name=value`, `name+=value` or `name[subscript]=value` at `at`; undefined when it is another word. */
 export function readAssignment(reader: WordReader, at: number, afterNewline: AfterNewline): Assignment | undefined {
@@ -56,7 +50,7 @@ function endOfName(reader: WordReader, at: number): number {
 /** `[subscript]` at `open` when an assignment follows, `position` being left after it; undefined when none does. */
 function readElementSubscript(reader: WordReader, open: number): Word | undefined {
   const { text } = reader;
-  const close = closingBracket(text, open);
+  const close = reader.brackets.closing(open);
   if (close < 0) return undefined;
   let next = reader.afterContinuations(close + 1);
   if (text.charAt(next) === '+') next = reader.afterContinuations(next + 1);
@@ -68,46 +62,10 @@ function readElementSubscript(reader: WordReader, open: number): Word | undefine
   return subscript;
 }
 
-/** Where the bracket at `open` closes; -1 when it does not on its line. */
-function closingBracket(text: string, open: number): number {
-  const limit = Math.min(text.length, open + LONGEST_SUBSCRIPT);
-  let depth = 0;
-  for (let at = open; at < limit; at++) {
-    switch (text.charCodeAt(at)) {
-      case NEWLINE:
-        return -1;
-      case BACKSLASH:
-        at++;
-        break;
-      case SINGLE_QUOTE:
-        at = closingQuote(text, at, "'", limit);
-        break;
-      case DOUBLE_QUOTE:
-        at = closingQuote(text, at, '"', limit);
-        break;
-      case OPEN_BRACKET:
-        depth++;
-        break;
-      case CLOSE_BRACKET:
-        if (--depth === 0) return at;
-    }
-  }
-  return -1;
-}
-
-function closingQuote(text: string, at: number, quote: string, limit: number): number {
-  for (let end = at + 1; end < limit; end++) {
-    if (text.charAt(end) === quote) return end;
-    if (quote === '"' && text.charCodeAt(end) === BACKSLASH) end++;
-  }
-  return limit;
-}
-
 /** `(word [key]=word ...)`, newlines and comments between its elements. */
 function readArray(reader: WordReader, open: number, afterNewline: AfterNewline): ArrayLiteral {
   const { text } = reader;
   const elements: ArrayElement[] = [];
-  reader.enter(open);
   let at = open + 1;
   for (;;) {
     at = afterBlanks(reader, at);
@@ -123,7 +81,6 @@ function readArray(reader: WordReader, open: number, afterNewline: AfterNewline)
     elements.push(element);
     at = reader.position;
   }
-  reader.leave();
   reader.position = at + 1;
   return { kind: 'ArrayLiteral', start: open, end: at + 1, elements };
 }

@@ -151,8 +151,7 @@ class Braces {
     const start = this.#offset(open);
     const end = this.#offset(close) + 1;
     reader.spend(start);
-    const commas = this.#marks.slice(open + 1, close).some((mark) => mark.sign === ',');
-    if (!commas) return this.#sequence(open, close, start, end);
+    if (!this.#hasComma(open, close)) return this.#sequence(open, close, start, end);
     reader.enter(start);
     const items: WordPart[][] = [];
     let depth = 0;
@@ -172,6 +171,11 @@ class Braces {
     }
     reader.leave();
     return { kind: 'BraceList', start, end, items };
+  }
+
+  #hasComma(open: number, close: number): boolean {
+    for (let index = open + 1; index < close; index++) if (this.#marks[index]?.sign === ',') return true;
+    return false;
   }
 
   /** `{from..to}` and `{from..to..step}`, of numbers or of letters; undefined when it is neither. */

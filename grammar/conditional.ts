@@ -49,11 +49,9 @@ class ConditionReader {
   }
 
   read(): ConditionalExpression {
-    this.#reader.enter(this.#opener);
     const expression = this.#or();
     const word = this.#word();
     if (plainText(word) !== ']]') this.#reader.syntaxErrorNear(word.start, word.end);
-    this.#reader.leave();
     return expression;
   }
 

@@ -1,7 +1,8 @@
 /** Here-documents: the delimiter after `<<`, and the lines up to it (POSIX 2.7.4). */
-import type { HereDocument, Word, WordPart } from './ast.js';
+import type { HereDocument, RedirectionDescriptor, Word, WordPart } from './ast.js';
 import { BACKSLASH, DOLLAR, DOUBLE_QUOTE, ENDS_WORD, NEWLINE, SINGLE_QUOTE, TAB, UNQUOTED } from './characters.js';
 import { Stop } from './diagnostics.js';
+import { afterSpaces } from './operators.js';
 import { decodeDollarQuoted } from './quoting.js';
 import { WordReader } from './words.js';
 
@@ -10,6 +11,31 @@ export interface PendingHereDocument {
   readonly node: { -readonly [Key in keyof HereDocument]: HereDocument[Key] };
   /** The delimiter without its quotes. */
   readonly delimiter: string;
+}
+
+/** `<<` or `<<-` at `start` and the delimiter that must follow at `from`; undefined when there is none. */
+export function readHereDocumentStart(
+  reader: WordReader,
+  start: number,
+  from: number,
+  descriptor: RedirectionDescriptor,
+  stripTabs: boolean,
+): PendingHereDocument | undefined {
+  const at = afterSpaces(reader, from);
+  const delimiter = readDelimiter(reader, at);
+  if (delimiter.end === at) return undefined;
+  const { end, quoted } = delimiter;
+  const node: PendingHereDocument['node'] & HereDocument = {
+    kind: 'HereDocument',
+    start,
+    end,
+    descriptor,
+    stripTabs,
+    delimiter: reader.text.slice(at, end),
+    quoted,
+    body: { kind: 'Word', start: end, end, parts: [], literal: '' },
+  };
+  return { node, delimiter: delimiter.text };
 }
 
 export interface Delimiter {

@@ -1,8 +1,8 @@
-/** From text to tokens: one Chevrotain mode, every pattern of which asks the Tokenizer at work. */
-import { type CustomPatternMatcherReturn, type IToken, Lexer, type TokenType } from 'chevrotain';
+/** From text to tokens. */
+import type { CustomPatternMatcherReturn, IToken, TokenType } from 'chevrotain';
 import { readArithmeticCommand, readArithmeticFor } from './arithmetic-commands.js';
 import { readAssignment } from './assignments.js';
-import type { HereDocument, RedirectionDescriptor, Word } from './ast.js';
+import type { RedirectionDescriptor, Word } from './ast.js';
 import { expandBraces } from './braces.js';
 import {
   AMPERSAND,
@@ -21,41 +21,24 @@ import {
   SPACE,
   TAB,
 } from './characters.js';
+import { chevrotainTokens } from './chevrotain.js';
 import { readConditional } from './conditional.js';
 import { Stop } from './diagnostics.js';
-import { type PendingHereDocument, readDelimiter, readDocument } from './here-documents.js';
+import { type PendingHereDocument, readDocument, readHereDocumentStart } from './here-documents.js';
 import {
   afterBlanks,
   afterSpaces,
   descriptorVariable,
-  isWordAt,
   parenthesisFollows,
   type RedirectionStart,
+  readFunctionHead,
   readRedirectionOperator,
+  readTimeHead,
 } from './operators.js';
 import { plainText } from './quoting.js';
 import { DECLARATIONS, Openers, type State } from './states.js';
 import * as T from './tokens.js';
 import type { WordReader } from './words.js';
-
-export function makeLexer(skipValidations: boolean): Lexer {
-  const made = new Lexer([...T.ALL_TOKENS], {
-    positionTracking: 'onlyOffset',
-    recoveryEnabled: false,
-    ensureOptimizations: true,
-    skipValidations,
-    // nobody reads these: where the tokens stop, the Tokenizer knows why
-    errorMessageProvider: { buildUnexpectedCharactersMessage: () => '', buildUnableToPopLexerModeMessage: () => '' },
-  });
-  // Chevrotain adds the payload to a token that has no room for it, which takes twice the memory
-  return Object.assign(made, { createTokenInstance });
-}
-
-function createTokenInstance(image: string, startOffset: number, tokenTypeIdx: number, tokenType: TokenType): IToken {
-  return { image, startOffset, tokenTypeIdx, tokenType, payload: undefined };
-}
-
-let lexer: Lexer | undefined;
 
 /** Where a word may become several. */
 const EXPANDS_BRACES: ReadonlySet<State> = new Set(['command', 'continued', 'prefix', 'argument', 'for words']);
@@ -106,9 +89,8 @@ export class Tokenizer implements T.TokenReader {
     const outer = T.reading.by;
     T.reading.by = this;
     this.#whole = whole;
-    lexer ??= makeLexer(true);
     try {
-      const { tokens } = lexer.tokenize(this.base === 0 ? text : text.slice(this.base));
+      const tokens = chevrotainTokens(this.base === 0 ? text : text.slice(this.base));
       if (this.stop === undefined && this.#documents.length > 0 && (this.end >= text.length || whole)) {
         this.#leftOver(outer);
       }
@@ -366,24 +348,12 @@ export class Tokenizer implements T.TokenReader {
 
   /** The token of `<<` with its delimiter; false when there is none. */
   #hereDocument(start: number, from: number, descriptor: RedirectionDescriptor, operator: '<<' | '<<-'): boolean {
-    const reader = this.#reader;
-    const at = afterSpaces(reader, from);
-    const delimiter = readDelimiter(reader, at);
-    if (delimiter.end === at) return false;
-    const { end } = delimiter;
-    const node: PendingHereDocument['node'] & HereDocument = {
-      kind: 'HereDocument',
-      start,
-      end,
-      descriptor,
-      stripTabs: operator === '<<-',
-      delimiter: reader.text.slice(at, end),
-      quoted: delimiter.quoted,
-      body: { kind: 'Word', start: end, end, parts: [], literal: '' },
-    };
-    this.#documents.push({ node, delimiter: delimiter.text });
+    const document = readHereDocumentStart(this.#reader, start, from, descriptor, operator === '<<-');
+    if (document === undefined) return false;
+    this.#documents.push(document);
+    const { node } = document;
     this.#state = this.#resume;
-    this.#found(T.HereDocumentToken, start, end, node);
+    this.#found(T.HereDocumentToken, start, node.end, node);
     return true;
   }
 
@@ -486,9 +456,12 @@ export class Tokenizer implements T.TokenReader {
         this.#found(T.ConditionalToken, start, reader.position, expression);
         return true;
       }
-      case 'function':
-        this.#functionHead(start, afterSpaces(reader, end));
+      case 'function': {
+        this.#state = 'function body';
+        const head = readFunctionHead(reader, start, afterSpaces(reader, end));
+        this.#found(T.FunctionToken, start, head.end, head.name);
         return true;
+      }
       case 'select':
         this.open.enter(plain, start);
         this.#state = 'for name';
@@ -496,11 +469,9 @@ export class Tokenizer implements T.TokenReader {
         this.#found(T.SelectWord, start, end);
         return true;
       case 'time': {
-        const option = afterSpaces(reader, end);
-        const posix = isWordAt(reader, option, '-p');
         this.#state = 'command';
-        const last = posix || isWordAt(reader, option, '--') ? option + 2 : end;
-        this.#found(T.TimeToken, start, last, posix ? 'posix' : 'yes');
+        const head = readTimeHead(reader, end);
+        this.#found(T.TimeToken, start, head.end, head.timed);
         return true;
       }
       case ']]':
@@ -510,24 +481,6 @@ export class Tokenizer implements T.TokenReader {
       default:
         return false;
     }
-  }
-
-  /** `function name`, with `()` if that follows. */
-  #functionHead(start: number, at: number): void {
-    const reader = this.#reader;
-    reader.position = at;
-    const word = reader.word();
-    const name = plainText(word);
-    if (name === undefined && word.end >= reader.text.length) reader.unterminated('{', 'function', start);
-    if (name === undefined) reader.syntaxErrorNear(at, Math.max(word.end, at + 1));
-    let end = word.end;
-    const open = afterSpaces(reader, end);
-    if (reader.text.charCodeAt(open) === OPEN_PARENTHESIS) {
-      const close = afterSpaces(reader, open + 1);
-      if (reader.text.charCodeAt(close) === CLOSE_PARENTHESIS) end = close + 1;
-    }
-    this.#state = 'function body';
-    this.#found(T.FunctionToken, start, end, name);
   }
 
   #in(word: Word, state: State): void {

@@ -1,6 +1,18 @@
 /** What stands between words: blanks, redirection operators, and what follows them. */
 import type { Redirection, RedirectionDescriptor, RedirectionOperator, Word } from './ast.js';
-import { BACKSLASH, BANG, ENDS_WORD, HASH, NEWLINE, OPEN_PARENTHESIS, SPACE, TAB, UNQUOTED } from './characters.js';
+import {
+  BACKSLASH,
+  BANG,
+  CLOSE_PARENTHESIS,
+  ENDS_WORD,
+  HASH,
+  NEWLINE,
+  OPEN_PARENTHESIS,
+  SPACE,
+  TAB,
+  UNQUOTED,
+} from './characters.js';
+import { plainText } from './quoting.js';
 import type { WordReader } from './words.js';
 
 /** What a redirection token carries. */
@@ -73,13 +85,6 @@ export function descriptorVariable(reader: WordReader, at: number): string | und
   return DESCRIPTOR_VARIABLE.exec(reader.text)?.[0];
 }
 
-/** Does a word start at `at` with exactly this text and nothing more? */
-export function isWordAt(reader: WordReader, at: number, text: string): boolean {
-  if (!reader.text.startsWith(text, at)) return false;
-  const code = reader.text.charCodeAt(at + text.length);
-  return Number.isNaN(code) || UNQUOTED[code] === ENDS_WORD;
-}
-
 /** The node of a redirection, but for here-documents. */
 export function redirectionOf({ descriptor, operator }: RedirectionStart, start: number, target: Word): Redirection {
   const { end } = target;
@@ -96,4 +101,28 @@ export function redirectionOf({ descriptor, operator }: RedirectionStart, start:
     operator: both ? '&>' : (operator as RedirectionOperator),
     target,
   };
+}
+
+/** `name` or `name ()` at `at`, after the `function` at `start` (bash). */
+export function readFunctionHead(reader: WordReader, start: number, at: number): { name: string; end: number } {
+  reader.position = at;
+  const word = reader.word();
+  const name = plainText(word);
+  if (name === undefined && word.end >= reader.text.length) reader.unterminated('{', 'function', start);
+  if (name === undefined) return reader.syntaxErrorNear(at, Math.max(word.end, at + 1));
+  const { text } = reader;
+  const open = afterSpaces(reader, word.end);
+  if (text.charCodeAt(open) !== OPEN_PARENTHESIS) return { name, end: word.end };
+  const close = afterSpaces(reader, open + 1);
+  return { name, end: text.charCodeAt(close) === CLOSE_PARENTHESIS ? close + 1 : word.end };
+}
+
+/** What follows `time`: `-p`, `--` or nothing that belongs to it (bash). */
+export function readTimeHead(reader: WordReader, at: number): { timed: 'yes' | 'posix'; end: number } {
+  const option = afterSpaces(reader, at);
+  const text = reader.text.slice(option, option + 2);
+  const next = reader.text.charCodeAt(option + 2);
+  const isWord = Number.isNaN(next) || UNQUOTED[next] === ENDS_WORD;
+  if (!isWord || (text !== '-p' && text !== '--')) return { timed: 'yes', end: at };
+  return { timed: text === '-p' ? 'posix' : 'yes', end: option + 2 };
 }

@@ -183,7 +183,9 @@ class CommandPrinter {
         this.#simpleCommand(node);
         return;
       case 'FunctionDefinition':
-        this.text += node.keyword ? `function ${node.name} ` : `${node.name}() `;
+        // bash wants the parentheses where no brace follows
+        if (node.keyword) this.text += 'function ';
+        this.text += node.keyword && node.body.kind === 'BraceGroup' ? `${node.name} ` : `${node.name}() `;
         this.statement(node.body);
         return;
       case 'BraceGroup':

@@ -1,5 +1,6 @@
 /** The word scanner: quoting, expansions, and where a word ends (POSIX.1-2024, XCU 2.2, 2.3 and 2.6). */
 import type { List, Word, WordPart } from './ast.js';
+import { Brackets } from './brackets.js';
 import {
   BACKQUOTE,
   BACKSLASH,
@@ -74,6 +75,7 @@ export class WordReader {
   readonly text: string;
   readonly options: ReaderOptions;
   #parentheses: Parentheses | undefined;
+  #brackets: Brackets | undefined;
   position = 0;
   /** How many constructs are open around `position`. */
   depth: number;
@@ -96,6 +98,11 @@ export class WordReader {
   get parentheses(): Parentheses {
     this.#parentheses ??= new Parentheses(this.text, this.options.maxNesting);
     return this.#parentheses;
+  }
+
+  get brackets(): Brackets {
+    this.#brackets ??= new Brackets(this.text);
+    return this.#brackets;
   }
 
   // -------------------------------------------------------------------------------------------------------- problems

@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Arithmetic, isProblem, parse, parseArithmetic, printArithmetic } from '../../grammar/index.js';
+import {
+  type Arithmetic,
+  type ArithmeticSubscript,
+  isProblem,
+  parse,
+  parseArithmetic,
+  printArithmetic,
+} from '../../grammar/index.js';
 import { wordsOf } from './support.js';
 
 /** An expression in prefix form. */
@@ -9,7 +16,7 @@ function prefix(node: Arithmetic): string {
     case 'Number':
       return `${node.value}`;
     case 'Variable':
-      return node.name;
+      return target(node);
     case 'Parameter':
       return `$${node.name}`;
     case 'Unary':
@@ -20,14 +27,19 @@ function prefix(node: Arithmetic): string {
     case 'Conditional':
       return `(? ${prefix(node.test)} ${prefix(node.then)} ${prefix(node.otherwise)})`;
     case 'Assignment':
-      return `(${node.operator ?? ''}= ${node.name} ${prefix(node.value)})`;
+      return `(${node.operator ?? ''}= ${target(node)} ${prefix(node.value)})`;
     case 'Increment':
       return node.prefix
-        ? `(${node.by > 0 ? '++' : '--'} ${node.name})`
-        : `(${node.name} ${node.by > 0 ? '++' : '--'})`;
+        ? `(${node.by > 0 ? '++' : '--'} ${target(node)})`
+        : `(${target(node)} ${node.by > 0 ? '++' : '--'})`;
     case 'Comma':
       return `(, ${prefix(node.left)} ${prefix(node.right)})`;
   }
+}
+
+function target({ name: variable, subscript }: { name: string; subscript: ArithmeticSubscript | undefined }): string {
+  if (subscript === undefined) return variable;
+  return `${variable}[${subscript.expression === undefined ? `'${subscript.text}'` : prefix(subscript.expression)}]`;
 }
 
 function read(text: string): string {
@@ -70,6 +82,11 @@ describe('an expression', () => {
     ['9223372036854775808', '-9223372036854775808'],
     ['18446744073709551615', '-1'],
     ['0xffffffffffffffff', '-1'],
+    ['a[1]+b[i + 1]', '(+ a[1] b[(+ i 1)])'],
+    ['a[b[2]]=c', '(= a[b[2]] c)'],
+    ['a[i]++, --b[x y]', "(, (a[i] ++) (-- b['x y']))"],
+    ['a[]', "a['']"],
+    ['a[1', 'bad array subscript (error token is "a[1")'],
     ['a b', 'syntax error in expression (error token is "b")'],
     ['1+', 'syntax error: operand expected'],
     ['1++2', '(+ 1 (+ 2))'],

@@ -62,7 +62,7 @@ function command(node: Exclude<Command, { kind: 'FunctionDefinition' }>): string
 }
 
 function piped(node: Pipeline): string {
-  return node.commands.map((part, index) => short(part) + (node.both[index] === true ? ' &' : '')).join(' | ');
+  return node.commands.map((part, index) => short(part) + (node.both[index] === true ? ' 2>&1' : '')).join(' | ');
 }
 
 function list(node: List): string {
@@ -132,6 +132,34 @@ describe('the tree of a command', () => {
     ['{ a; } <<E\nx\nE', '{a} <<x\n'],
     ['a 10>f 9999999999>g', 'a 9999999999 10>f >g'],
     ['a 2 >f', 'a 2 >f'],
+    ['[[ a ]]', '[[ L(a)]]'],
+    ['[[ -f $x && a == b* || ! c ]]', '[[((-f P(x) And L(a) == L(b*)) Or ! L(c))]]'],
+    ['[[ ( a ||\n b ) && c < d ]] >f', '[[({( L(a) Or  L(b))} And L(c) < L(d))]] >f'],
+    ['[[ a =~ ^(b| c)+"d|"$ ]]', '[[L(a) =~ L(^(b| c)+) D(L(d|)) L($)]]'],
+    ['[[ a != @(b|c d)\\ e ]]', '[[L(a) != L(@(b|c d)) E( ) L(e)]]'],
+    ['[[ a -ot b ]] && [[ "!" ]]', '[[L(a) -ot L(b)]] && [[ D(L(!))]]'],
+    ['((x += 1)) 2>f', '((x += 1)) 2>f'],
+    ['(($x $y))', '(($x $y?))'],
+    ['for ((i = 0; i < 3; i++)); do a; done', 'for ((i = 0; i < 3; i++)) do a'],
+    ['for ((;;)) { a; }', 'for ((-;-;-)) do a'],
+    ['for (( ; $(a; b); ))\ndo a; done', 'for ((-; $(a\nb)?;-)) do a'],
+    ['select i in a b; do c; done <f', 'select i a,b do c <f'],
+    ['select i; do c; done', 'select i - do c'],
+    ['function f { a; }', 'keyword function f {a}'],
+    ['function f-1 ()\n(a)', 'keyword function f-1 (a)'],
+    ['time -p a | b', 'time posix [a | b]'],
+    ['! time a', 'time yes ![a]'],
+    ['time ! a', 'time yes ![a]'],
+    ['time', 'time yes []'],
+    ['a |& b | c', '[a 2>&1 | b | c]'],
+    ['a &>f &>>g >&h >&2', 'a &>f &>>g &>h >&2'],
+    ['a {fd}>f {fd}<<<x {a} >g', 'a {a} {fd}>f {fd}<<<x >g'],
+    ['a <<< "b c" <<<d', 'a <<<"b c" <<<d'],
+    ['a=(b [c]=d [e]+=f # g\n "h")', '<a=(b [c]=d [e]+=f "h")>'],
+    ['a+=1 b[i + 1]=2 c["d e"]+=3 f+=(4) g', '<a+=1> <b[i + 1]=2> <c["d e"]+=3> <f+=(4)> g'],
+    ['declare -A a=([b]=c) d e=f >g', 'declare -A d 2<a=([b]=c)> 3<e=f> >g'],
+    ['export a={b,c}', 'export a={b,c}'],
+    ['case a in b) c ;;& d) ;; esac', 'case a b) c;;& d) ;;'],
   ])('%j', (text, expected) => {
     expect(short(statementOf(text))).toBe(expected);
   });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { makeLexer, Tokenizer } from '../../grammar/lexer.js';
+import { makeLexer } from '../../grammar/chevrotain.js';
+import { Tokenizer } from '../../grammar/lexer.js';
 import { CommandParser } from '../../grammar/parser.js';
 import { isName, isReservedWord } from '../../grammar/tokens.js';
 import { type ReaderOptions, WordReader } from '../../grammar/words.js';
@@ -25,6 +26,13 @@ const TEXTS: readonly string[] = [
   'while a; do b; done; until a; do b; done',
   'case a in (b|c) d;; e) ;& f) g\nesac',
   'f()\n{ a; }',
+  'function f { a; }; function g () (b)',
+  'time ! a | b; time; time -p && c',
+  '[[ a == b && ( c ) ]] >f; ((1 + 2)) <g',
+  'for ((a; b; c)); do d; done; for ((;;)) { e; }',
+  'select i in a b; do c; done',
+  'a=(b [c]=d) e+=f declare g=(h) i',
+  'a <<<b &>c |& d',
   'if',
   'a;;',
   '; a',

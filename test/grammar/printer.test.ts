@@ -81,7 +81,7 @@ describe('a generated tree', () => {
         expect(problem, text).toBeUndefined();
         expect(withoutOffsets(commands), text).toEqual(withoutOffsets([command]));
       }),
-      { numRuns: 150 },
+      { numRuns: 100 },
     );
   });
 });

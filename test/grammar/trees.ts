@@ -19,7 +19,7 @@ import type {
 import { isReservedWord } from '../../grammar/index.js';
 
 /** All choices together count how deep a tree is; at the limit the first one is taken. */
-const DEEP = { depthIdentifier: 'tree', maxDepth: 5, depthSize: 'small' } as const;
+const DEEP = { depthIdentifier: 'tree', maxDepth: 4, depthSize: 'small' } as const;
 
 export const AT = { start: 0, end: 0 };
 const name = fc.constantFrom('x', 'y_1', 'Z');
@@ -370,7 +370,7 @@ export const trees = fc.letrec<{
         fc.option(
           fc.tuple(
             // `time -p` is more than `time`
-            plain.filter((text) => !isReservedWord(text) && text !== '-p'),
+            plain.filter((text) => !isReservedWord(text) && text !== '-p' && text !== '--'),
             fc.array(fc.oneof(tie('word'), tie('word'), tie('word'), braced), { maxLength: 3 }),
           ),
           { nil: undefined },
