@@ -116,7 +116,12 @@ export const declare: ShellBuiltin = {
     const request = readRequest(argv, 'aAfFgilprux', declared);
     const { invalid, others, assignments } = request;
     if (invalid !== undefined) return invalidOption(shell, argv, invalid, declareUsage);
-    if (others.has('f') || others.has('F')) return showFunctions(shell, assignments, others.has('F'));
+    if (others.has('f') || others.has('F')) {
+      const { exported, readonly } = request.changes;
+      const marks = exported !== undefined || readonly !== undefined;
+      if (marks && assignments.length > 0) return markFunctions(shell, argv, request, '');
+      return showFunctions(shell, argv, request, others.has('F'));
+    }
     if (others.has('p') || assignments.length === 0) return show(shell, argv, request);
     return declareAll(shell, argv, request, shell.inFunction);
   },
@@ -126,17 +131,51 @@ function names(assignments: Request['assignments']): string[] {
   return assignments.map((assignment) => ('invalid' in assignment ? assignment.invalid : assignment.name));
 }
 
-function showFunctions(shell: Shell, assignments: Request['assignments'], onlyNames: boolean): Awaitable<Outcome> {
-  const wanted = assignments.length === 0 ? shell.functionNames() : names(assignments);
+/** Those that are named, or all with the marks asked for; with -F their names alone. */
+function showFunctions(
+  shell: Shell,
+  argv: readonly string[],
+  { assignments, changes, others }: Request,
+  onlyNames: boolean,
+): Awaitable<Outcome> {
+  const all = assignments.length === 0;
+  const wanted = all ? shell.functionNames() : names(assignments);
   let text = '';
   let status = 0;
   for (const name of wanted) {
     const body = shell.functionText(name);
-    if (body === undefined) status = 1;
-    else if (!onlyNames) text += body;
-    else text += assignments.length === 0 ? `declare -f ${name}\n` : `${name}\n`;
+    if (body === undefined) {
+      status = others.has('p') ? fail(shell, argv, `${name}: not found`) : 1;
+      continue;
+    }
+    const letters = shell.functionAttributes(name);
+    if (changes.exported === true && !letters.includes('x')) continue;
+    if (changes.readonly === true && !letters.includes('r')) continue;
+    const head = `declare -f${letters} ${name}\n`;
+    if (onlyNames) text += all ? head : `${name}\n`;
+    else text += `${body}\n${letters === '' ? '' : head}`;
   }
   return print(shell, text, status);
+}
+
+/** `declare -fx NAME`, `export -f NAME`, `readonly -f NAME`. `missing`: what to say of a function that is not there; `` for nothing. */
+function markFunctions(
+  shell: Shell,
+  argv: readonly string[],
+  { assignments, changes }: Request,
+  missing: string,
+): number {
+  let status = 0;
+  for (const name of names(assignments)) {
+    if (!shell.hasFunction(name)) {
+      status = missing === '' ? 1 : fail(shell, argv, `${name}: ${missing}`);
+      continue;
+    }
+    const { exported, readonly } = changes;
+    if (exported !== undefined && !shell.markFunction(name, 'exported', exported)) status = 1;
+    if (readonly !== undefined && !shell.markFunction(name, 'readonly', readonly)) status = 1;
+  }
+  return status;
 }
 
 /** `declare -p [NAME]...`: text that makes the variables again. */
@@ -196,9 +235,13 @@ function marking(kind: 'exported' | 'readonly', name: string, letters: string): 
       const request = readRequest(argv, letters, declared);
       const { others, changes, assignments, invalid } = request;
       if (invalid !== undefined) return refuseOption(shell, argv, invalid, usage);
-      if (assignments.length === 0) return print(shell, listing(shell, kind, name));
-      if (others.has('f')) return others.has('n') ? 0 : fail(shell, argv, '-f: functions cannot be marked', 2);
       changes[kind] = !others.has('n');
+      if (others.has('f')) {
+        return assignments.length === 0
+          ? showFunctions(shell, argv, request, false)
+          : markFunctions(shell, argv, request, 'not a function');
+      }
+      if (assignments.length === 0) return print(shell, listing(shell, kind, name));
       const status = declareAll(shell, argv, request, false);
       return status === 0 ? 0 : completion('builtin error', status);
     },

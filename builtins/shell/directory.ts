@@ -34,7 +34,7 @@ export const cd: ShellBuiltin = {
 };
 
 /** `$CDPATH` is searched for a name that does not start with `/`, `.` or `..`. */
-function findDirectory(shell: Shell, target: string): { readonly path: string; readonly fromCdPath: boolean } {
+export function findDirectory(shell: Shell, target: string): { readonly path: string; readonly fromCdPath: boolean } {
   const first = target.split('/', 1)[0];
   const cdPath = shell.parameter('CDPATH');
   if (cdPath !== undefined && cdPath !== '' && first !== '' && first !== '.' && first !== '..') {
@@ -46,7 +46,8 @@ function findDirectory(shell: Shell, target: string): { readonly path: string; r
   return { path: target, fromCdPath: false };
 }
 
-function go(shell: Shell, target: string, physical: boolean): void {
+/** Goes to `target` and sets PWD and OLDPWD; throws FsError. */
+export function go(shell: Shell, target: string, physical: boolean): void {
   if (target === '') throw new FsError('ENOENT', target);
   const base = physical ? shell.physicalCwd : shell.logicalCwd;
   const absolute = target.startsWith('/') ? target : `${base}/${target}`;

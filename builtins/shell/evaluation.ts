@@ -1,10 +1,11 @@
-/** `eval`, `.`, `exec`, `command`, `type`: running commands by other means (POSIX 2.15, XCU command). */
+/** `eval`, `.`, `exec`, `command`: running commands by other means (POSIX 2.15, XCU command). */
 import { isFsError } from '../../src/errors.js';
 import { type Awaitable, andThen } from '../../src/steps.js';
 import { completion, type Outcome } from '../kit/outcome.js';
 import { letterOptions } from './options.js';
 import { fail, invalidOption, print, refuse, refuseOption } from './output.js';
 import type { Shell, ShellBuiltin } from './shell.js';
+import { description } from './type.js';
 
 export const evalBuiltin: ShellBuiltin = {
   names: ['eval'],
@@ -71,16 +72,23 @@ export const command: ShellBuiltin = {
   run(shell, argv): Awaitable<Outcome> {
     const { given, operands, invalid } = letterOptions(argv, 'pvV');
     if (invalid !== undefined) return invalidOption(shell, argv, invalid, commandUsage);
+    const standard = given.some(({ letter }) => letter === 'p');
     const asks = given.findLast(({ letter }) => letter !== 'p')?.letter;
     if (operands.length === 0) return 0;
-    if (asks === undefined)
+    if (asks === undefined) {
+      if (standard && isOwnScript(shell, operands[0] as string)) {
+        shell.complain(`${operands[0]}: command not found`);
+        return 127;
+      }
       return andThen(shell.runCommand(operands), (outcome) =>
         typeof outcome === 'object' && outcome.kind === 'builtin error' ? outcome.status : outcome,
       );
+    }
     let text = '';
     let status = 0;
     for (const name of operands) {
-      const line = asks === 'v' ? shortDescription(shell, name) : description(shell, name);
+      const hidden = standard && isOwnScript(shell, name);
+      const line = hidden ? undefined : asks === 'v' ? shortDescription(shell, name) : description(shell, name);
       if (line !== undefined) text += `${line}\n`;
       else {
         status = 1;
@@ -91,24 +99,10 @@ export const command: ShellBuiltin = {
   },
 };
 
-export const type: ShellBuiltin = {
-  names: ['type'],
-  special: false,
-  summary: 'tell what names are',
-  usage: 'type NAME...',
-  run(shell, argv) {
-    const { operands, invalid } = letterOptions(argv, '');
-    if (invalid !== undefined) return invalidOption(shell, argv, invalid, 'type NAME...');
-    let text = '';
-    let status = 0;
-    for (const name of operands) {
-      const line = description(shell, name);
-      if (line !== undefined) text += `${line}\n`;
-      else status = fail(shell, argv, `${name}: not found`);
-    }
-    return text === '' ? status : print(shell, text, status);
-  },
-};
+/** A script that only the script's own `$PATH` finds: the standard one, which -p asks for, has none of them. */
+function isOwnScript(shell: Shell, name: string): boolean {
+  return !name.includes('/') && shell.describeCommand(name) === undefined;
+}
 
 /** `command -v`: what would be run. */
 function shortDescription(shell: Shell, name: string): string | undefined {
@@ -116,23 +110,4 @@ function shortDescription(shell: Shell, name: string): string | undefined {
   if (kind === undefined) return shell.findScript(name);
   // Commands inside stand for the programs of the system: scripts test for a path here, and only for its being there.
   return kind === 'command' ? `/usr/bin/${name}` : name;
-}
-
-function description(shell: Shell, name: string): string | undefined {
-  switch (shell.describeCommand(name)) {
-    case 'reserved word':
-      return `${name} is a shell keyword`;
-    case 'function':
-      return `${name} is a function\n${shell.functionText(name) ?? ''}`;
-    case 'special built-in':
-      return `${name} is a special shell builtin`;
-    case 'built-in':
-      return `${name} is a shell builtin`;
-    case 'command':
-      return `${name} is /usr/bin/${name}`;
-    default: {
-      const path = shell.findScript(name);
-      return path === undefined ? undefined : `${name} is ${path}`;
-    }
-  }
 }

@@ -38,7 +38,7 @@ function waitInTurn(
 }
 
 /** `%1`, `%%`, `%+`, `%-`. */
-function jobOf(shell: Shell, spec: string): JobView | undefined {
+export function jobOf(shell: Shell, spec: string): JobView | undefined {
   const all = shell.jobs();
   const name = spec.slice(1);
   if (name === '' || name === '%' || name === '+') return all.at(-1);

@@ -16,7 +16,17 @@ export function fail(shell: Shell, argv: readonly string[], message: string, sta
 
 /** `-x: invalid option` and the usage, as bash has them; 2. */
 export function invalidOption(shell: Shell, argv: readonly string[], option: string, usage: string): number {
-  shell.complain(`${argv[0]}: ${option}: invalid option`);
+  return misused(shell, argv, `${option}: invalid option`, usage);
+}
+
+/** An option without its argument and the usage, as bash has them; 2. */
+export function missingArgument(shell: Shell, argv: readonly string[], option: string, usage: string): number {
+  return misused(shell, argv, `${option}: option requires an argument`, usage);
+}
+
+/** Something that is wrong with an operand, and the usage; 2. */
+export function misused(shell: Shell, argv: readonly string[], message: string, usage: string): number {
+  shell.complain(`${argv[0]}: ${message}`);
   void shell.err.write(`${argv[0]}: usage: ${usage}\n`);
   return 2;
 }

@@ -1,8 +1,9 @@
 /** `printf`, as bash's. */
 import { andThen } from '../../src/steps.js';
 import { formatPrintf } from '../kit/printf.js';
-import { isName, letterOptions } from './options.js';
-import { fail, invalidOption } from './output.js';
+import { assignTo, isAssignable } from './names.js';
+import { letterOptions } from './options.js';
+import { fail, invalidOption, missingArgument } from './output.js';
 import type { ShellBuiltin } from './shell.js';
 
 const usage = 'printf [-v VAR] FORMAT [ARGUMENT]...';
@@ -16,9 +17,9 @@ export const printf: ShellBuiltin = {
   run(shell, argv) {
     const { given, operands, invalid, missing } = letterOptions(argv, 'v:');
     if (invalid !== undefined) return invalidOption(shell, argv, invalid, usage);
-    if (missing !== undefined) return fail(shell, argv, `${missing}: option requires an argument`, 2);
+    if (missing !== undefined) return missingArgument(shell, argv, missing, usage);
     const variable = given.at(-1)?.value;
-    if (variable !== undefined && !isName(variable)) {
+    if (variable !== undefined && !isAssignable(variable)) {
       return fail(shell, argv, `\`${variable}': not a valid identifier`, 2);
     }
     const [format, ...args] = operands;
@@ -35,6 +36,6 @@ export const printf: ShellBuiltin = {
     });
     for (const error of errors) shell.complain(`printf: ${error}`);
     if (variable === undefined) return andThen(shell.out.write(output), () => status);
-    return shell.setVariable(variable, output.replaceAll('\0', '')) ? status : 1;
+    return assignTo(shell, variable, output.replaceAll('\0', '')) ? status : 1;
   },
 };

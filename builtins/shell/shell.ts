@@ -52,6 +52,8 @@ export interface Shell {
   source(descriptor: number): ByteSource | undefined;
   /** The next line of a source, without its delimiter; undefined at the end. A line beyond `maxStringBytes` ends the run. */
   readLine(source: ByteSource, delimiter: number): Awaitable<ReadLine | undefined>;
+  /** What `step` gives, or undefined when it takes longer than that; then it goes on by itself. */
+  within<T>(step: Promise<T>, milliseconds: number): Promise<T | undefined>;
   isTerminal(descriptor: number): boolean;
   /** Prints `NAME: line N: message` on the error stream. */
   complain(message: string): void;
@@ -82,8 +84,8 @@ export interface Shell {
   declaration(name: string): string | undefined;
   /** The letters of `declare` it has. */
   attributes(name: string): string;
-  /** The value of an arithmetic expression; undefined, and a message, when it is wrong. */
-  arithmetic(text: string): number | bigint | undefined;
+  /** The value of an arithmetic expression; undefined, and a message of `command`, when it is wrong. */
+  arithmetic(text: string, command: string): number | bigint | undefined;
   /** `shopt`. */
   readonly shoptNames: readonly string[];
   shopt(name: string): boolean;
@@ -101,7 +103,12 @@ export interface Shell {
   /** Drops the first `count` parameters; false when there are fewer. */
   shift(count: number): boolean;
   hasFunction(name: string): boolean;
-  unsetFunction(name: string): void;
+  /** False, and a message, when it is readonly. */
+  unsetFunction(name: string): boolean;
+  /** The letters of `declare` it has: `r`, `x`. */
+  functionAttributes(name: string): string;
+  /** False when there is no such function, and, with a message, when it is readonly and would no longer be. */
+  markFunction(name: string, how: 'exported' | 'readonly', on: boolean): boolean;
   functionNames(): readonly string[];
   functionText(name: string): string | undefined;
   option(name: string): boolean;
@@ -119,6 +126,8 @@ export interface Shell {
   readonly physicalCwd: string;
   /** Goes to `path`, an absolute path without `.` and `..`; throws FsError. `physical` also makes the name physical. */
   changeDirectory(path: string, physical: boolean): void;
+  /** What `pushd` put below the working directory, the next to go to first. */
+  directoryStack: readonly string[];
   umask: number;
   readonly fs: Files;
 
@@ -131,6 +140,8 @@ export interface Shell {
   runCommand(argv: readonly string[]): Awaitable<Outcome>;
   /** What a name is: for `command -v`, `type`. */
   describeCommand(name: string): CommandKind | undefined;
+  /** Everything a name is, what is run first: for `type -a`. */
+  commandKinds(name: string): readonly CommandKind[];
   /** The executable file a name finds: itself when it has a slash, else through `$PATH`; only scripts inside the roots. */
   findScript(name: string): string | undefined;
   /** `exec` without a command: the redirections of this command stay. */
@@ -149,6 +160,8 @@ export interface Shell {
   /** 0, or 128 and more when a signal ended the waiting. */
   waitForAll(): Awaitable<number>;
   jobs(): readonly JobView[];
+  /** The shell no longer knows of a job, which goes on. */
+  forgetJob(pid: number): void;
   /** Sends a signal to this shell or one of its jobs; false when there is no such process. */
   sendSignal(pid: number, signal: string): boolean;
   /** The host's time zone, for when `$TZ` is not set. */

@@ -25,21 +25,35 @@ export const trap: ShellBuiltin = {
     const conditions = operands.length > 1 && !/^[0-9]+$/.test(operands[0] as string) ? operands.slice(1) : operands;
     let status = 0;
     for (const text of conditions) {
-      const condition = conditionName(text);
-      if (condition === undefined) status = fail(shell, argv, `${text}: invalid signal specification`);
+      const condition = trapCondition(text);
+      if (UNSUPPORTED.has(text.toUpperCase())) status = fail(shell, argv, `${text}: not supported by rmsh`);
+      else if (condition === undefined) status = fail(shell, argv, `${text}: invalid signal specification`);
       else shell.setTrap(condition, resets ? undefined : operands[0]);
     }
     return status;
   },
 };
 
+/** Conditions of bash that nothing here would ever meet. */
+const UNSUPPORTED: ReadonlySet<string> = new Set(['DEBUG', 'RETURN']);
+
+/** A signal, `EXIT`, or (bash) `ERR`: a command failed where `set -e` would end the script. */
+function trapCondition(text: string): string | undefined {
+  return text.toUpperCase() === 'ERR' ? 'ERR' : conditionName(text);
+}
+
+/** EXIT first, then the signals by number, then ERR. */
+function order(condition: string): number {
+  return condition === 'ERR' ? Number.POSITIVE_INFINITY : signalNumber(condition);
+}
+
 /** Text that sets the traps again. */
 function listing(shell: Shell, wanted: readonly string[]): string {
-  const names = wanted.map(conditionName);
+  const names = wanted.map(trapCondition);
   return shell
     .traps()
     .filter(({ condition }) => names.length === 0 || names.includes(condition))
-    .sort((a, b) => signalNumber(a.condition) - signalNumber(b.condition))
+    .sort((a, b) => order(a.condition) - order(b.condition))
     .map(({ condition, action }) => `trap -- ${quoteAlways(action)} ${condition}\n`)
     .join('');
 }

@@ -14,15 +14,16 @@ export const unset: ShellBuiltin = {
     const kind = given.at(-1)?.letter;
     let status = 0;
     for (const name of operands) {
-      if (kind === 'f') shell.unsetFunction(name);
-      else if (isElement(name)) {
+      if (kind === 'f') {
+        if (!shell.unsetFunction(name)) status = 1;
+      } else if (isElement(name)) {
         const open = name.indexOf('[');
         if (!shell.unsetElement(name.slice(0, open), name.slice(open + 1, -1))) {
           status = fail(shell, argv, `${name}: cannot unset: readonly variable`);
         }
       } else if (!isName(name)) status = fail(shell, argv, `\`${name}': not a valid identifier`);
       else if (kind === undefined && shell.variable(name)?.value === undefined && shell.hasFunction(name)) {
-        shell.unsetFunction(name);
+        if (!shell.unsetFunction(name)) status = 1;
       } else if (!shell.unsetVariable(name)) status = 1;
     }
     return status;

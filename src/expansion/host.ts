@@ -6,6 +6,9 @@ import type { Awaitable, Tick } from '../steps.js';
 import type { Int } from '../text/int64.js';
 import type { FieldSeparators } from './splitting.js';
 
+/** Options of `shopt` that say what patterns match. */
+export type PatternOption = 'nullglob' | 'failglob' | 'dotglob' | 'globstar' | 'nocaseglob' | 'nocasematch';
+
 export interface ExpansionHost {
   /** Value of a parameter: a variable, a positional parameter by its digits, or a special one. Undefined when unset. */
   parameter(name: string): string | undefined;
@@ -38,6 +41,8 @@ export interface ExpansionHost {
   /** `set -f`, `set -u`. */
   readonly noglob: boolean;
   readonly nounset: boolean;
+  /** Whether an option of `shopt` is on. */
+  patternOption(name: PatternOption): boolean;
   /** Parses an expression; a text is what is wrong with it. */
   parseArithmetic(text: string): Arithmetic | string;
   /** Runs a command substitution: its output without trailing newlines. */

@@ -148,7 +148,7 @@ function expandSubject(
         subject,
         andThen(pattern, (p) => andThen(text, (t): [string, string] => [p, t])),
         to,
-        (value, [p, t]) => replaceMatches(value, p, t, operation),
+        (value, [p, t]) => replaceMatches(value, p, t, operation, host.patternOption('nocasematch')),
       );
     }
     case 'Substring':

@@ -6,11 +6,16 @@ import { limitReached } from '../limits.js';
 import type { Waiting } from '../steps.js';
 import { compareBytes } from '../text/bytes.js';
 import { compilePattern, hasPatternCharacters, unescapePattern } from '../text/pattern.js';
-import type { ExpansionHost } from './host.js';
+import { ExpansionError, type ExpansionHost } from './host.js';
 
 /** Appends to `out` the names that match `pattern`, or `text` (the word, quotes removed) when none does. */
 export function expandPathname(host: ExpansionHost, pattern: string, text: string, out: string[]): Waiting {
-  const search: Search = { host, components: splitComponents(pattern), found: [], looked: 0 };
+  const search: Search = {
+    host,
+    components: splitComponents(pattern, host.patternOption('globstar')),
+    found: [],
+    looked: 0,
+  };
   const start = pattern.startsWith('/') ? '/' : '';
   const waiting = matchFrom(search, start, 0);
   if (waiting !== undefined) return waiting.then(() => finish(search, text, out));
@@ -19,7 +24,8 @@ export function expandPathname(host: ExpansionHost, pattern: string, text: strin
 
 function finish(search: Search, text: string, out: string[]): undefined {
   if (search.found.length === 0) {
-    out.push(text);
+    if (search.host.patternOption('failglob')) throw new ExpansionError(`no match: ${text}`);
+    if (!search.host.patternOption('nullglob')) out.push(text);
     return undefined;
   }
   search.found.sort(compareBytes);
@@ -33,6 +39,8 @@ interface Component {
   /** The slashes after it, as written: `a//b*` keeps both. */
   readonly slashes: string;
   readonly magic: boolean;
+  /** `**` with globstar: directories to any depth. */
+  readonly recursive: boolean;
 }
 
 interface Search {
@@ -42,7 +50,7 @@ interface Search {
   looked: number;
 }
 
-function splitComponents(pattern: string): Component[] {
+function splitComponents(pattern: string, globstar: boolean): Component[] {
   const components: Component[] = [];
   let i = 0;
   while (i < pattern.length && pattern[i] === '/') i++;
@@ -54,7 +62,15 @@ function splitComponents(pattern: string): Component[] {
     let after = end;
     while (after < pattern.length && pattern[after] === '/') after++;
     const part = pattern.slice(i, end);
-    components.push({ pattern: part, slashes: pattern.slice(end, after), magic: hasPatternCharacters(part) });
+    const recursive = globstar && part === '**';
+    // Two in a row reach no further than one.
+    if (recursive && components.at(-1)?.recursive === true) components.pop();
+    components.push({
+      pattern: part,
+      slashes: pattern.slice(end, after),
+      magic: hasPatternCharacters(part),
+      recursive,
+    });
     i = after;
   }
   return components;
@@ -77,6 +93,7 @@ function matchFrom(search: Search, prefix: string, index: number): Waiting {
     return undefined;
   }
   const component = search.components[i] as Component;
+  if (component.recursive) return matchBelow(search, base, i);
   const names = namesThatMatch(search, base, component);
   return matchEach(search, base, i, names, 0);
 }
@@ -107,24 +124,119 @@ function matchEach(search: Search, base: string, index: number, names: readonly 
 
 /** The names in a directory that match; none when it cannot be read: a pattern has no errors. */
 function namesThatMatch(search: Search, base: string, component: Component): string[] {
-  const pattern = compilePattern(component.pattern);
+  const fold = search.host.patternOption('nocaseglob');
+  const pattern = compilePattern(fold ? component.pattern.toLowerCase() : component.pattern);
   // A leading dot is matched only by a dot in the pattern (2.14.3); `.` and `..` by no pattern, as in bash, mksh and ksh.
-  const dots = component.pattern.startsWith('.') || component.pattern.startsWith('\\.');
+  const dots =
+    component.pattern.startsWith('.') || component.pattern.startsWith('\\.') || search.host.patternOption('dotglob');
   let directory: Directory | undefined;
   try {
     directory = search.host.fs.openDirectory(base === '' ? '.' : base);
     const names: string[] = [];
     const entries = directory.entries();
-    search.looked += entries.length;
-    const { maxGlobEntries } = search.host.limits;
-    if (search.looked > maxGlobEntries) throw limitReached('maxGlobEntries', maxGlobEntries);
+    countEntries(search, entries.length);
     for (const { name } of entries) {
       if (name.charCodeAt(0) === 46 && !dots) continue;
-      if (pattern.matches(name)) names.push(name);
+      if (pattern.matches(fold ? name.toLowerCase() : name)) names.push(name);
     }
     return names;
   } catch (error) {
     if (isFsError(error)) return [];
+    throw error;
+  } finally {
+    directory?.close();
+  }
+}
+
+function countEntries(search: Search, count: number): void {
+  search.looked += count;
+  const { maxGlobEntries } = search.host.limits;
+  if (search.looked > maxGlobEntries) throw limitReached('maxGlobEntries', maxGlobEntries);
+}
+
+// -------------------------------------------------------------------------------------------------------- globstar
+
+/** Matches `**` at `index` and what follows it, in `base` and every directory below it. */
+function matchBelow(search: Search, base: string, index: number): Waiting {
+  const { slashes } = search.components[index] as Component;
+  const below: Below[] = [];
+  const match = (): Waiting => {
+    if (index < search.components.length - 1) {
+      const directories = below.filter(({ directory }) => directory).map(({ path }) => `${path}/`);
+      return matchInEach(search, [base, ...directories], index + 1, 0);
+    }
+    for (const { path, directory } of below) {
+      if (slashes === '') search.found.push(path);
+      else if (directory || search.host.fs.tryStat(path)?.kind === 'directory') search.found.push(path + slashes);
+    }
+    return undefined;
+  };
+  const listed = listBelow(search, base, below);
+  if (listed === undefined) return undefined;
+  // `a/**` is also `a/` itself; behind a pattern bash leaves out that slash.
+  if (base !== '' && index === search.components.length - 1) {
+    const literal = search.components.slice(0, index).every(({ magic }) => !magic);
+    search.found.push(literal || slashes !== '' ? base : base.replace(/\/+$/, ''));
+  }
+  return listed === true ? match() : listed.then(match);
+}
+
+function matchInEach(search: Search, bases: readonly string[], index: number, from: number): Waiting {
+  for (let i = from; i < bases.length; i++) {
+    const pause = search.host.tick();
+    const base = bases[i] as string;
+    const waiting =
+      pause === undefined ? matchFrom(search, base, index) : pause.then(() => matchFrom(search, base, index));
+    if (waiting !== undefined) return waiting.then(() => matchInEach(search, bases, index, i + 1));
+  }
+  return undefined;
+}
+
+/** What lies below the directory of a `**`. */
+interface Below {
+  readonly path: string;
+  /** A directory itself, and not a link to one: those are not followed, or a loop of links would have no end. */
+  readonly directory: boolean;
+}
+
+/** Appends all that is below `base`. Undefined: it is no directory that can be read; true: done, or done when the promise is. */
+function listBelow(search: Search, base: string, out: Below[]): undefined | true | Promise<void> {
+  if (!listDirectory(search, base === '' ? '.' : base, base, out)) return undefined;
+  return listFrom(search, out, 0) ?? true;
+}
+
+/** `out` grows as its directories are read, and is done when its end is reached. */
+function listFrom(search: Search, out: Below[], from: number): Waiting {
+  for (let i = from; i < out.length; i++) {
+    const { path, directory } = out[i] as Below;
+    if (!directory) continue;
+    const pause = search.host.tick();
+    if (pause !== undefined) {
+      return pause.then(() => {
+        listDirectory(search, path, `${path}/`, out);
+        return listFrom(search, out, i + 1);
+      });
+    }
+    listDirectory(search, path, `${path}/`, out);
+  }
+  return undefined;
+}
+
+/** False when it cannot be read: a pattern has no errors. */
+function listDirectory(search: Search, path: string, prefix: string, out: Below[]): boolean {
+  const hidden = search.host.patternOption('dotglob');
+  let directory: Directory | undefined;
+  try {
+    directory = search.host.fs.openDirectory(path);
+    const entries = directory.entries();
+    countEntries(search, entries.length);
+    for (const { name, kind } of entries) {
+      if (name.charCodeAt(0) === 46 && !hidden) continue;
+      out.push({ path: prefix + name, directory: (kind ?? directory.lstat(name).kind) === 'directory' });
+    }
+    return true;
+  } catch (error) {
+    if (isFsError(error)) return false;
     throw error;
   } finally {
     directory?.close();

@@ -148,21 +148,21 @@ class BuiltinShell implements Shell {
   attributes(name: string): string {
     return attributesOf(this.#state.variables.get(name));
   }
-  arithmetic(text: string): number | bigint | undefined {
+  arithmetic(text: string, command: string): number | bigint | undefined {
     let value: number | bigint | undefined;
     this.#attempt(() => {
       value = evaluateText(this.#state, text);
-    });
+    }, `${command}: `);
     return value;
   }
   /** Runs what may throw an ExpansionError: then a message, and false. */
-  #attempt(change: () => void): boolean {
+  #attempt(change: () => void, prefix = ''): boolean {
     try {
       change();
       return true;
     } catch (error) {
       if (!(error instanceof ExpansionError)) throw error;
-      this.#state.complain(error.message);
+      this.#state.complain(prefix + error.message);
       return false;
     }
   }

@@ -5,6 +5,7 @@ export const SHOPT = {
   failglob: 1 << 2,
   nocasematch: 1 << 3,
   globstar: 1 << 4,
+  nocaseglob: 1 << 5,
 } as const;
 
 export type ShoptName = keyof typeof SHOPT;

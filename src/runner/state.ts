@@ -4,7 +4,7 @@
 import type { Arithmetic, CommandSubstitution, CompoundCommand, ProcessSubstitution } from '../../grammar/ast.js';
 import { isProblem, parseArithmetic } from '../../grammar/index.js';
 import { evaluateText } from '../expansion/arithmetic.js';
-import { ExpansionError, type ExpansionHost, type GlobOption } from '../expansion/host.js';
+import { ExpansionError, type ExpansionHost, type PatternOption } from '../expansion/host.js';
 import { FieldSeparators } from '../expansion/splitting.js';
 import type { Files } from '../files/files.js';
 import type { DescriptorTable } from '../io/descriptors.js';
@@ -316,7 +316,7 @@ export class ShellState implements ExpansionHost {
     return (this.options & OPTIONS.noglob.bit) !== 0;
   }
 
-  globOption(name: GlobOption): boolean {
+  patternOption(name: PatternOption): boolean {
     return (this.shopt & SHOPT[name]) !== 0;
   }
 
