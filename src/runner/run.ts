@@ -48,6 +48,7 @@ async function laterCommands(
 
 /** Parses and runs the next complete command; undefined at the end. */
 function runNext(shell: ShellState, source: SourceText, parser: ScriptParser): Awaitable<Outcome> | undefined {
+  parser.modes.posix = (shell.options & OPTIONS.posix.bit) !== 0;
   const result = parser.next();
   switch (result.kind) {
     case 'end':
