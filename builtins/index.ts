@@ -24,6 +24,7 @@ import { egrep, fgrep, grep } from './grep.js';
 import { gzip } from './gzip.js';
 import { head } from './head.js';
 import { hexdump } from './hexdump.js';
+import { join } from './join.js';
 import type { Builtin } from './kit/define.js';
 import { ln } from './ln.js';
 import { logrotate } from './logrotate.js';
@@ -91,6 +92,7 @@ export const builtins: readonly Builtin[] = [
   gzip,
   head,
   hexdump,
+  join,
   ln,
   logrotate,
   ls,
