@@ -11,7 +11,7 @@ import { findTarget, runTarget, type Target } from './invoke.js';
 import { endsShell, withRedirections } from './redirections.js';
 import { takeSignals } from './signals.js';
 import type { ShellState } from './state.js';
-import { quoteWord, trace, traceCommand } from './trace.js';
+import { assignmentText, trace, traceCommand } from './trace.js';
 import type { Variable } from './variables.js';
 
 export function runSimple(shell: ShellState, node: SimpleCommand): Awaitable<Outcome> {
@@ -100,7 +100,7 @@ function assign(shell: ShellState, { name, value }: Assignment): Waiting {
 
 function store(shell: ShellState, name: string, text: string): undefined {
   shell.assign(name, text);
-  if (shell.tracing) trace(shell, [`${name}=${text === '' ? '' : quoteWord(text)}`]);
+  if (shell.tracing) trace(shell, [assignmentText(name, text)]);
   return undefined;
 }
 
@@ -141,7 +141,10 @@ function runWithVariables(
     for (const [name, variable] of saved) shell.variables.restore(name, variable);
   };
   const run = (): Awaitable<Outcome> => {
-    if (shell.tracing) traceCommand(shell, [], argv);
+    if (shell.tracing) {
+      const values = assignments.map(({ name }) => assignmentText(name, shell.variables.get(name)?.value ?? ''));
+      traceCommand(shell, values, argv);
+    }
     return runTarget(shell, target, argv);
   };
   let outcome: Awaitable<Outcome>;
