@@ -370,7 +370,8 @@ export class Tokenizer implements T.TokenReader {
     const reader = this.#reader;
     const at = afterSpaces(reader, from);
     const delimiter = readDelimiter(reader, at);
-    if (delimiter.end === at) return false;
+    // `<<#` is an operator and a comment.
+    if (delimiter.end === at || reader.text.charCodeAt(at) === HASH) return false;
     const { end } = delimiter;
     const node: PendingHereDocument['node'] & HereDocument = {
       kind: 'HereDocument',
