@@ -12,6 +12,7 @@ import { cp } from './cp.js';
 import { cut } from './cut.js';
 import { date } from './date.js';
 import { df } from './df.js';
+import { diff } from './diff.js';
 import { dirname } from './dirname.js';
 import { du } from './du.js';
 import { env } from './env.js';
@@ -78,6 +79,7 @@ export const builtins: readonly Builtin[] = [
   cut,
   date,
   df,
+  diff,
   dirname,
   du,
   egrep,
