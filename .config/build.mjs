@@ -77,6 +77,7 @@ const { inputs, plugin } = await lazyCommands(root, common);
 const program = {
   plugins: [plugin, lazyModules, quickChevrotain],
   external: (id) => id.startsWith('node:') && !LAZY_MODULES.includes(id),
+  transform: { ...common.transform, inject: { performance: [join(root, '.config/clock.mjs'), 'performance'] } },
 };
 const main = join(root, 'src/cli/main.ts');
 

@@ -91,6 +91,7 @@ function define(name: 'grep' | 'egrep' | 'fgrep', syntax?: Syntax) {
     flags: FLAGS,
     statuses: { 0: 'a line was selected', 1: 'none was', 2: 'something failed' },
     usageStatus: 2,
+    usageHint,
     obsolete: contextOption,
     run: (context) => run(context, syntax),
   });
@@ -146,6 +147,10 @@ function syntaxOf({ given }: GrepContext, preset: Syntax | undefined): Syntax | 
   return syntax ?? 'basic';
 }
 
+function usageHint(name: string): string {
+  return `Usage: ${name} [OPTION]... PATTERNS [FILE]...\n${tryHelp(name)}`;
+}
+
 /** The patterns and the operands that are left; a status when that failed. */
 function readPatterns(context: GrepContext): Awaitable<{ lines: PatternLine[]; files: readonly string[] } | number> {
   const { given, operands } = context;
@@ -154,8 +159,7 @@ function readPatterns(context: GrepContext): Awaitable<{ lines: PatternLine[]; f
   if (sources.length === 0) {
     const [pattern, ...files] = operands;
     if (pattern === undefined) {
-      const usage = `Usage: ${context.name} [OPTION]... PATTERNS [FILE]...\n${tryHelp(context.name)}`;
-      return andThen(context.err.write(usage) as Awaitable<void>, () => 2);
+      return andThen(context.err.write(usageHint(context.name)) as Awaitable<void>, () => 2);
     }
     addLines(lines, toByteString(pattern), undefined);
     return { lines, files };

@@ -12,6 +12,7 @@ import { cp } from './cp.js';
 import { cut } from './cut.js';
 import { date } from './date.js';
 import { df } from './df.js';
+import { diff } from './diff.js';
 import { dirname } from './dirname.js';
 import { du } from './du.js';
 import { env } from './env.js';
@@ -24,6 +25,7 @@ import { egrep, fgrep, grep } from './grep.js';
 import { gzip } from './gzip.js';
 import { head } from './head.js';
 import { hexdump } from './hexdump.js';
+import { join } from './join.js';
 import type { Builtin } from './kit/define.js';
 import { ln } from './ln.js';
 import { logrotate } from './logrotate.js';
@@ -77,6 +79,7 @@ export const builtins: readonly Builtin[] = [
   cut,
   date,
   df,
+  diff,
   dirname,
   du,
   egrep,
@@ -91,6 +94,7 @@ export const builtins: readonly Builtin[] = [
   gzip,
   head,
   hexdump,
+  join,
   ln,
   logrotate,
   ls,

@@ -1,6 +1,16 @@
 /** Here-documents: the delimiter after `<<`, and the lines up to it (POSIX 2.7.4). */
 import type { HereDocument, RedirectionDescriptor, Word, WordPart } from './ast.js';
-import { BACKSLASH, DOLLAR, DOUBLE_QUOTE, ENDS_WORD, NEWLINE, SINGLE_QUOTE, TAB, UNQUOTED } from './characters.js';
+import {
+  BACKSLASH,
+  DOLLAR,
+  DOUBLE_QUOTE,
+  ENDS_WORD,
+  HASH,
+  NEWLINE,
+  SINGLE_QUOTE,
+  TAB,
+  UNQUOTED,
+} from './characters.js';
 import { Stop } from './diagnostics.js';
 import { afterSpaces } from './operators.js';
 import { decodeDollarQuoted } from './quoting.js';
@@ -23,7 +33,8 @@ export function readHereDocumentStart(
 ): PendingHereDocument | undefined {
   const at = afterSpaces(reader, from);
   const delimiter = readDelimiter(reader, at);
-  if (delimiter.end === at) return undefined;
+  // `<<#` is an operator and a comment.
+  if (delimiter.end === at || reader.text.charCodeAt(at) === HASH) return undefined;
   const { end, quoted } = delimiter;
   const node: PendingHereDocument['node'] & HereDocument = {
     kind: 'HereDocument',

@@ -81,6 +81,8 @@ export interface Definition<N extends Need, F extends Flags> {
    * `+` and a digit where `prefixes` has it); answers what to read in its place.
    */
   readonly obsolete?: (argument: string, index: number) => readonly string[] | undefined;
+  /** What a usage error prints after its message, in place of the `Try 'NAME --help'` line. */
+  readonly usageHint?: (name: string) => string;
   /** One more line after the usage error of an option that is not there (`rm -rf`: what to write instead). */
   readonly unknownOptionHint?: (option: string, argv: readonly string[]) => string | undefined;
   readonly run: (context: Context<N> & Parsed<F>) => Awaitable<number>;
@@ -91,6 +93,8 @@ export interface Parsed<F extends Flags> {
   /** Every option in the order it was given, for commands where the last one wins. `flag` is the key in `flags`. */
   readonly given: readonly { readonly flag: keyof F & string; readonly value: unknown }[];
   readonly operands: readonly string[];
+  /** The words that are no operands, as they were written. */
+  readonly optionWords: readonly string[];
 }
 
 /** A command as the Runner sees it. */
@@ -140,12 +144,12 @@ type Readable = Omit<AnyDefinition, 'needs'>;
 
 function readNothing(definition: Readable, argv: readonly string[]): Reading {
   if (argv.length === 2 && argv[1] === '--help' && definition.helpless !== true) return { kind: 'help' };
-  return { kind: 'parsed', flags: {}, given: [], operands: argv.slice(1) };
+  return { kind: 'parsed', flags: {}, given: [], operands: argv.slice(1), optionWords: [] };
 }
 
 /** In the order of the words, as getopt's callers do it: a bad value before `--help` is an error, after it is not. */
 function read(definition: Readable, shapes: readonly OptionShape[], argv: readonly string[]): Reading {
-  const { given, operands, error } = getopt(argv.slice(1), shapes, {
+  const { given, operands, optionWords, error } = getopt(argv.slice(1), shapes, {
     order: definition.options === 'leading' ? 'leading' : 'permute',
     obsolete: definition.obsolete,
   });
@@ -166,7 +170,7 @@ function read(definition: Readable, shapes: readonly OptionShape[], argv: readon
     } else flags[option.key] = value;
   }
   if (error !== undefined) return usageError(definition, error, argv);
-  return { kind: 'parsed', flags: flags as FlagValues<Flags>, given: values, operands };
+  return { kind: 'parsed', flags: flags as FlagValues<Flags>, given: values, operands, optionWords };
 }
 
 function flagValue(flag: Flag, option: GivenOption): unknown {
@@ -188,7 +192,7 @@ function refuse(
   error: { readonly message: string; readonly hint: boolean; readonly more: string | undefined },
 ): Awaitable<number> {
   context.complain(error.message);
-  let text = error.hint ? tryHelp(context.name) : '';
+  let text = error.hint ? (definition.usageHint ?? tryHelp)(context.name) : '';
   if (error.more !== undefined) text += `${error.more}\n`;
   const status = definition.usageStatus ?? 1;
   return text === '' ? status : andThen(context.err.write(text), () => status);

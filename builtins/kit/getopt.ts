@@ -36,6 +36,8 @@ export interface GetoptResult {
   /** In the order they were given, as far as the first error. */
   readonly given: readonly GivenOption[];
   readonly operands: readonly string[];
+  /** The words that are no operands, as they were written, with their arguments and `--`. */
+  readonly optionWords: readonly string[];
   readonly error: GetoptError | undefined;
 }
 
@@ -49,12 +51,14 @@ export interface GetoptRules {
 export function getopt(words: readonly string[], shapes: readonly OptionShape[], rules: GetoptRules): GetoptResult {
   const reading = new Reading(words, shapes, rules);
   const error = reading.read();
-  return { given: reading.given, operands: reading.operands, error };
+  const { given, operands, optionWords } = reading;
+  return { given, operands, optionWords, error };
 }
 
 class Reading {
   readonly given: GivenOption[] = [];
   readonly operands: string[] = [];
+  readonly optionWords: string[] = [];
   private readonly words: readonly string[];
   private readonly shapes: readonly OptionShape[];
   private readonly rules: GetoptRules;
@@ -68,18 +72,24 @@ class Reading {
 
   read(): GetoptError | undefined {
     while (this.next < this.words.length) {
+      const at = this.next;
       const word = this.words[this.next++] as string;
-      if (word === '--') break;
+      if (word === '--') {
+        this.optionWords.push(word);
+        break;
+      }
       const instead = startsWithNumber(word) ? this.rules.obsolete?.(word, this.next) : undefined;
       if (instead !== undefined) {
         const error = this.readInstead(instead);
         if (error !== undefined) return error;
+        this.optionWords.push(word);
       } else if (word.length < 2 || word[0] !== '-') {
         this.operands.push(word);
         if (this.rules.order === 'leading') break;
       } else {
         const error = word[1] === '-' ? this.readLong(word) : this.readCluster(word);
         if (error !== undefined) return error;
+        this.optionWords.push(...this.words.slice(at, this.next));
       }
     }
     for (; this.next < this.words.length; this.next++) this.operands.push(this.words[this.next] as string);

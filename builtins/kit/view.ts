@@ -11,12 +11,14 @@ class View implements FullContext {
   readonly flags: Parsed<Flags>['flags'];
   readonly given: Parsed<Flags>['given'];
   readonly operands: readonly string[];
+  readonly optionWords: readonly string[];
 
   constructor(full: FullContext, parsed: Parsed<Flags>) {
     this.full = full;
     this.flags = parsed.flags;
     this.given = parsed.given;
     this.operands = parsed.operands;
+    this.optionWords = parsed.optionWords;
   }
   get name() {
     return this.full.name;

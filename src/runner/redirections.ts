@@ -44,19 +44,32 @@ export function withRedirections(
   try {
     made = makeAll(shell, redirections, saved, 0);
   } catch (error) {
-    restore(shell, saved);
-    return redirectionFailed(shell, error, onError);
+    return notMade(shell, saved, error, onError);
   }
   if (made !== undefined) {
     return made.then(
       () => runAndRestore(shell, saved, body),
-      (error: unknown) => {
-        restore(shell, saved);
-        return redirectionFailed(shell, error, onError);
-      },
+      (error: unknown) => notMade(shell, saved, error, onError),
     );
   }
   return runAndRestore(shell, saved, body);
+}
+
+/** The message goes where the redirections before the failed one have it: `2>/dev/null < missing` is quiet. */
+function notMade(
+  shell: ShellState,
+  saved: Saved[],
+  error: unknown,
+  onError: (status: number) => Outcome,
+): Awaitable<Outcome> {
+  let outcome: Outcome;
+  try {
+    outcome = redirectionFailed(shell, error, onError);
+  } catch (other) {
+    restore(shell, saved);
+    throw other;
+  }
+  return putBack(shell, saved, outcome);
 }
 
 function runAndRestore(shell: ShellState, saved: Saved[], body: () => Awaitable<Outcome>): Awaitable<Outcome> {

@@ -15,7 +15,7 @@ import { takeBack } from './process-substitution.js';
 import { endsShell, withRedirections } from './redirections.js';
 import { takeSignals } from './signals.js';
 import type { ShellState } from './state.js';
-import { quoteWord, trace, traceCommand } from './trace.js';
+import { assignmentText, trace, traceCommand } from './trace.js';
 import type { Variable } from './variables.js';
 
 export function runSimple(shell: ShellState, node: SimpleCommand): Awaitable<Outcome> {
@@ -133,7 +133,7 @@ function storeExpanded(shell: ShellState, assignment: ExpandedAssignment): undef
 
 function store(shell: ShellState, name: string, text: string): undefined {
   shell.assign(name, text);
-  if (shell.tracing) trace(shell, [`${name}=${text === '' ? '' : quoteWord(text)}`]);
+  if (shell.tracing) trace(shell, [assignmentText(name, text)]);
   return undefined;
 }
 
@@ -175,7 +175,10 @@ function runWithVariables(
     for (const [name, variable] of saved) shell.variables.restore(name, variable);
   };
   const run = (): Awaitable<Outcome> => {
-    if (shell.tracing) traceCommand(shell, [], argv);
+    if (shell.tracing) {
+      const values = assignments.map(({ name }) => assignmentText(name, shell.variables.get(name)?.value ?? ''));
+      traceCommand(shell, values, argv);
+    }
     return runTarget(shell, target, argv);
   };
   let outcome: Awaitable<Outcome>;

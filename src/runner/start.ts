@@ -182,6 +182,9 @@ export class Run {
       end = this.#exited(await this.#toTheEnd(main));
     } catch (error) {
       end = this.#ended(error);
+      // Jobs that still run end with the run.
+      if (isShellError(error)) this.#ticker.stop(error);
+      await Promise.allSettled(this.scope.jobs);
     }
     try {
       const closing = this.shell.descriptors.closeAll();
@@ -231,6 +234,8 @@ export class Run {
         return { status: 124, kind: 'timeout', message: error.message, budget };
       case 'aborted':
         return { status: 130, kind: 'aborted', message: error.message, budget };
+      case 'bug':
+        throw error;
       default:
         return { status: 1, kind: 'limit', message: error.message, budget };
     }

@@ -2,7 +2,7 @@
 
 import { type Outcome, statusOf } from '../../builtins/kit/outcome.js';
 import type { CommandSubstitution, List, Redirection } from '../../grammar/ast.js';
-import { isBrokenPipe } from '../errors.js';
+import { isBrokenPipe, isShellError, ShellError } from '../errors.js';
 import { stringCapture } from '../io/capture.js';
 import { createDescription } from '../io/descriptors.js';
 import { NO_FACTS } from '../io/output.js';
@@ -22,12 +22,12 @@ export function runForked(child: ShellState, body: (child: ShellState) => Awaita
   try {
     outcome = nested(() => body(child));
   } catch (error) {
-    return finish(child, () => broken(error));
+    return finish(child, () => broken(child, error));
   }
   if (outcome instanceof Promise) {
     return outcome.then(
       (late) => finish(child, () => statusOf(late)),
-      (error: unknown) => finish(child, () => broken(error)),
+      (error: unknown) => finish(child, () => broken(child, error)),
     );
   }
   const status = statusOf(outcome);
@@ -40,12 +40,12 @@ function finish(child: ShellState, statusAtEnd: () => number): Awaitable<number>
     // A signal that ends the group gives each of its shells its status, whatever it was doing.
     status = endShell(child, child.signals.fatalFor(child) ?? statusAtEnd());
   } catch (error) {
-    return close(child, () => broken(error));
+    return close(child, () => broken(child, error));
   }
   if (status instanceof Promise) {
     return status.then(
       (late) => close(child, () => late),
-      (error: unknown) => close(child, () => broken(error)),
+      (error: unknown) => close(child, () => broken(child, error)),
     );
   }
   const ended = status;
@@ -75,9 +75,13 @@ function closeFailed(child: ShellState, error: unknown): number {
   return isBrokenPipe(error) ? 141 : statusOf(writeFailed(child, error));
 }
 
-/** A reader that has left ends the shell that wrote to it, as SIGPIPE would. */
-function broken(error: unknown): number {
+/**
+ * A reader that has left ends the shell that wrote to it, as SIGPIPE would. Anything else ends the run: the stages and jobs that go on
+ * elsewhere must not wait for each other while it is on its way up.
+ */
+function broken(child: ShellState, error: unknown): number {
   if (isBrokenPipe(error)) return 141;
+  child.scope.ticker.stop(isShellError(error) ? error : new ShellError('bug', String(error)));
   throw error;
 }
 

@@ -37,12 +37,15 @@ export class Ticker {
 
   /** See steps.ts. */
   readonly tick = (): Waiting => {
+    // At once, not at the next look: what is started while a run ends (`f() { f | f & }`) must not outrun its end.
+    if (this.#stop !== undefined) throw this.#stop;
     if (++this.#ticks % TICKS_BETWEEN_LOOKS !== 0) return undefined;
     return this.#look();
   };
 
   /** A command was run; also a tick. */
   command(): Waiting {
+    if (this.#stop !== undefined) throw this.#stop;
     if (++this.#commands > this.#options.maxCommands) throw limitReached('maxCommands', this.#options.maxCommands);
     if (++this.#ticks % TICKS_BETWEEN_LOOKS !== 0) return undefined;
     return this.#look();

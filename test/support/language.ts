@@ -29,7 +29,7 @@ const parameter = fc.oneof(
   { weight: 6, arbitrary: name },
   { weight: 1, arbitrary: from('1', '2', '3', '@', '*', '#', '?') },
 );
-/** No unset one: what an error in a here-document ends is another question. */
+/** No unset one: an error in a command's here-document ends the shell (POSIX 2.8.1) or, in most, only the process that runs it. */
 const setParameter = from('a', 'b', 'c', 'e', 'n', 'w', '1', '3', '@', '*', '#');
 const literal = from('a', 'b', 'x', ':', '-', '=', '1', '%', '}', 'ab', 'xyz', '~', '#');
 const unquoted = from('a', 'b', 'x', ':', '-', '=', '1', 'ab', 'z', '*', '?', '[ab]', '[!a]b', 'a*', '~', '{', '}');
@@ -177,7 +177,7 @@ const tree = fc.letrec<Record<string, string>>((tie) => {
         [3, literal],
         [1, from(' ', '"', "'", '\\$', '\\\\', '\\x', '*')],
         [3, format('$%', setParameter)],
-        [1, format('$((%))', use('arithmetic'))],
+        [1, format('$((%))', from('1 + 2', 'n * 2', 'n = 4', '$n - 1'))],
       ),
       '',
       0,

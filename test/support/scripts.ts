@@ -61,7 +61,8 @@ export const statement: fc.Arbitrary<string> = fc.letrec<{ one: string; many: st
     fc.tuple(tie('many'), tie('many')).map(([left, right]) => `{ ${left}\n} | { ${right}\n}`),
     fc.tuple(tie('one'), tie('one')).map(([left, right]) => `if { ${left}\n}; then ${right}\nfi`),
     tie('many').map((body) => `x=$( ${body}\n)`),
-    tie('many').map((body) => `for f in a* b*; do rm "$f"; ${body}\ndone`),
+    // Two turns: loops nest, and each level doubles the work.
+    tie('many').map((body) => `for f in a1 b*5; do rm "$f"; ${body}\ndone`),
     tie('many').map((body) => `f() { ${body}\n}; f c1 c2`),
     tie('many').map((body) => `eval '${body.replaceAll("'", "'\\''")}'`),
     tie('many').map((body) => `sh -c '${body.replaceAll("'", "'\\''")}' sh c3 c4`),

@@ -1,0 +1,65 @@
+/** How a run ends when it must: everything it has going ends with it, and what was printed stays. */
+import { describe, expect, it } from 'vitest';
+import { createShell } from '../../src/index.js';
+
+const limited = createShell({ limits: { maxCommands: 20_000 } });
+
+describe('a limit met in one place ends the run everywhere', { timeout: 30_000 }, () => {
+  it.each([
+    ['the script itself', 'while :; do :; done'],
+    ['a subshell', '(while :; do :; done); echo no'],
+    ['a substitution', 'x=$(while :; do :; done); echo no'],
+    ['a stage of a pipeline, with another that waits', 'while :; do :; done | cat'],
+    ['a stage of a pipeline, with another that works', 'sleep 100 | while :; do :; done'],
+    ['a job, while the script waits for it', 'while :; do :; done & wait; echo no'],
+    ['a job, while the script sleeps', 'while :; do :; done & sleep 100; echo no'],
+    ['a trap', "trap 'while :; do :; done' EXIT"],
+    ['a nested shell', "sh -c 'while :; do :; done'; echo no"],
+    ['jobs that start jobs', 'f() { f | f & }; f; wait; echo no'],
+  ])('in %s', async (_where, script) => {
+    const result = await limited.run(`echo first\n${script}`);
+    expect(result).toMatchObject({ status: 'limit', exitCode: 1, stdout: 'first\n' });
+    expect(result.message).toMatch(/maxCommands|maxJobs/);
+  });
+
+  it('and no trap or || of the script sees it', async () => {
+    const result = await limited.run("trap 'echo trapped' EXIT; (while :; do :; done) || echo caught");
+    expect(result).toMatchObject({ status: 'limit', stdout: '' });
+  });
+});
+
+describe('an abort', { timeout: 30_000 }, () => {
+  it.each(['sleep 100', 'sleep 100 & wait', 'sleep 100 | cat', 'x=$(sleep 100)', "trap 'sleep 100' EXIT", 'read x'])(
+    'ends %s, and keeps what was printed',
+    async (script) => {
+      const controller = new AbortController();
+      setTimeout(() => controller.abort(), 50);
+      async function* never(): AsyncGenerator<Uint8Array> {
+        await new Promise(() => {});
+        yield new Uint8Array();
+      }
+      const result = await createShell({}).run(`echo one; ${script}; echo two`, {
+        signal: controller.signal,
+        stdin: never(),
+      });
+      expect(result.status).toBe('aborted');
+      expect(result.stdout.startsWith('one\n')).toBe(true);
+    },
+  );
+
+  it('before the run begins runs nothing', async () => {
+    const result = await createShell({}).run('echo one', { signal: AbortSignal.abort() });
+    expect(result).toMatchObject({ status: 'aborted', stdout: '' });
+  });
+});
+
+describe('two runs at the same time', () => {
+  it('do not see each other', async () => {
+    const shell = createShell({ limits: { maxRemovalsPerRun: 3 } });
+    const script = 'x=$1; sleep 0.05; cd /; set -f; trap "echo $x" EXIT; sleep 0.05; echo "$x$-"';
+    const [a, b] = await Promise.all([shell.run(script, { args: ['a'] }), shell.run(script, { args: ['b'] })]);
+    expect(a.stdout).toBe('af\na\n');
+    expect(b.stdout).toBe('bf\nb\n');
+    expect((await shell.run('echo "$x$-$?"')).stdout).toBe('0\n');
+  });
+});

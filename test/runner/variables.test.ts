@@ -1,0 +1,93 @@
+/** Variables in layers: a subshell sees them as they were when it began, however both go on. */
+import { describe, expect, it } from 'vitest';
+import { Variables } from '../../src/runner/variables.js';
+
+function set(variables: Variables, name: string, text: string): void {
+  variables.setText(variables.own(name), text);
+}
+
+function value(variables: Variables, name: string): string | undefined {
+  return variables.get(name)?.value;
+}
+
+describe('a fork of the variables', () => {
+  it('keeps what it had when its origin goes on', () => {
+    const parent = new Variables(1000);
+    set(parent, 'x', 'before');
+    const child = parent.fork();
+    set(parent, 'x', 'after');
+    expect([value(parent, 'x'), value(child, 'x')]).toEqual(['after', 'before']);
+  });
+
+  it('does not change its origin', () => {
+    const parent = new Variables(1000);
+    set(parent, 'x', 'parent');
+    const child = parent.fork();
+    set(child, 'x', 'child');
+    child.unset('y');
+    set(child, 'z', 'new');
+    child.release();
+    expect([value(parent, 'x'), value(parent, 'z')]).toEqual(['parent', undefined]);
+  });
+
+  it('keeps an unset variable unset', () => {
+    const parent = new Variables(1000);
+    set(parent, 'x', '1');
+    const child = parent.fork();
+    child.unset('x');
+    expect([value(parent, 'x'), value(child, 'x')]).toEqual(['1', undefined]);
+  });
+
+  it('of a fork of a fork, and so on, still finds what the first one had', () => {
+    let variables = new Variables(1000);
+    set(variables, 'x', '1');
+    for (let i = 0; i < 50; i++) {
+      const child = variables.fork();
+      set(child, `v${i}`, String(i));
+      variables = child;
+    }
+    expect([value(variables, 'x'), value(variables, 'v0'), value(variables, 'v49')]).toEqual(['1', '0', '49']);
+  });
+
+  it('lists every variable once, as it is', () => {
+    const parent = new Variables(1000);
+    set(parent, 'x', '1');
+    set(parent, 'y', '2');
+    const child = parent.fork();
+    set(child, 'x', '3');
+    expect([...child.all()].map(([name, variable]) => [name, variable.value])).toEqual([
+      ['x', '3'],
+      ['y', '2'],
+    ]);
+  });
+
+  it('has plain names for what JavaScript has names for', () => {
+    const variables = new Variables(1000);
+    for (const name of ['__proto__', 'constructor', 'toString']) {
+      expect(value(variables, name)).toBeUndefined();
+      set(variables, name, 'mine');
+      expect(value(variables, name)).toBe('mine');
+    }
+  });
+});
+
+describe('an integer and a text', () => {
+  it('stand for each other only where they print the same', () => {
+    const variables = new Variables(1000);
+    const variable = variables.own('i');
+    variables.setInteger(variable, 42);
+    expect(variable.value).toBe('42');
+    variables.setText(variable, '007');
+    expect([variable.value, variable.int]).toEqual(['007', undefined]);
+  });
+});
+
+describe('the size of all variables', () => {
+  it('is bounded, and what is unset does not count', () => {
+    const variables = new Variables(100);
+    set(variables, 'x', 'a'.repeat(60));
+    variables.unset('x');
+    set(variables, 'y', 'a'.repeat(60));
+    expect(() => set(variables, 'z', 'a'.repeat(60))).toThrow(/maxVariableBytes/);
+  });
+});
