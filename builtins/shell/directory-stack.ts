@@ -109,7 +109,7 @@ export const dirs: ShellBuiltin = {
     }
     const all = wholeStack(shell).map((path) => (long ? path : short(shell, path)));
     const place = wanted === undefined ? undefined : placeOf(shell, wanted);
-    if (place !== undefined && all[place] === undefined) return outOfRange(shell, argv, wanted);
+    if (place !== undefined && all[place] === undefined) return outOfRange(shell, argv, wanted?.slice(1));
     const lines = all.map((path, i) => (layout === 'numbered' ? `${String(i).padStart(2)}  ${path}` : path));
     if (place !== undefined) return print(shell, `${lines[place]}\n`);
     return print(shell, `${lines.join(layout === 'row' ? ' ' : '\n')}\n`);
