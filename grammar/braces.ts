@@ -120,10 +120,12 @@ class Braces {
   #build(first: number, last: number, from: Place, to: Place): WordPart[] {
     const result: WordPart[] = [];
     let start = from;
+    // what follows a brace is looked at as a text of its own
+    let rest = from;
     for (let index = first; index < last; index++) {
       // `index` is below the number of marks, so there is one
       const mark = this.#marks[index]!;
-      if (mark.sign !== '{' || this.#isEmptyPair(index, from)) continue;
+      if (mark.sign !== '{' || this.#isEmptyPair(index, rest)) continue;
       const close = this.#closing(index);
       if (close < 0 || close >= last) continue;
       const part = this.#expansion(index, close);
@@ -132,13 +134,14 @@ class Braces {
         result.push(part);
         start = this.#after(close);
       }
+      rest = this.#after(close);
       index = close;
     }
     this.#slice(result, start, to);
     return result;
   }
 
-  /** `{}` that starts the text. */
+  /** `{}` that starts a text. */
   #isEmptyPair(index: number, from: Place): boolean {
     const mark = this.#marks[index];
     const next = this.#marks[index + 1];
