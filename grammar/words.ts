@@ -51,7 +51,7 @@ export interface Modes {
    * ordinary words, and so is what holds braces; `&>`, `|&`, `((`, `<(`, `$"` and `{name}>` are what they are in POSIX.
    */
   posix: boolean;
-  /** `@(a|b)` and its like outside `[[ ]]`: `shopt -s extglob`. */
+  /** `@(a|b)` and its like are read as parts of words. Off in the shell, whose patterns do not know them yet. */
   extendedPatterns: boolean;
 }
 
@@ -148,7 +148,7 @@ export class WordReader {
     return this.#plainWord() ?? this.#wordUntil('blank', true);
   }
 
-  /** The right side of `==` in `[[ ]]`, where extended patterns need no option. */
+  /** The right side of `==` in `[[ ]]`. */
   pattern(): Word {
     return this.#wordUntil('pattern', false);
   }
@@ -311,8 +311,7 @@ export class WordReader {
     if (open > 0) return code === OPEN_PARENTHESIS ? 1 : code === CLOSE_PARENTHESIS ? -1 : 0;
     if (code === OPEN_PARENTHESIS) {
       if (ending === 'regex') return 1;
-      const extended = ending === 'pattern' || this.options.modes.extendedPatterns;
-      return extended && PATTERN_LISTS.includes(String.fromCharCode(before)) ? 1 : undefined;
+      return this.options.modes.extendedPatterns && PATTERN_LISTS.includes(String.fromCharCode(before)) ? 1 : undefined;
     }
     return ending === 'regex' && code === PIPE ? 0 : undefined;
   }
@@ -360,7 +359,7 @@ export class WordReader {
     const before = this.text.charAt(at - 1);
     const alone = at - 1 === from && (from === 0 || UNQUOTED[this.text.charCodeAt(from - 1)] === ENDS_WORD);
     if (at > from && PATTERN_LISTS.includes(before) && !(alone && before === '!')) {
-      const message = `extended patterns like \`${before}( )\` are off; turn them on with \`shopt -s extglob\``;
+      const message = `extended patterns like \`${before}( )\` are not supported; use several patterns or \`case\``;
       this.fail('unsupported', message, at - 1);
     }
   }

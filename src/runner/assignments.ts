@@ -71,7 +71,7 @@ export function expandDeclaration(
     if (argument !== undefined && argument.index === word) {
       return andThen(expandAssignment(shell, argument.assignment), (assignment) => {
         found.set(argv.length, assignment);
-        argv.push(assignmentText(assignment));
+        argv.push(expandedText(assignment));
         return next(word, at + 1);
       });
     }
@@ -104,7 +104,7 @@ function appended(shell: ShellState, name: string, before: string | undefined, v
 }
 
 /** As `set -x` shows it. */
-export function assignmentText({ name, subscript, append, value }: ExpandedAssignment): string {
+export function expandedText({ name, subscript, append, value }: ExpandedAssignment): string {
   const target = subscript === undefined ? name : `${name}[${subscript}]`;
   if (value === undefined) return target;
   const text =

@@ -7,7 +7,7 @@ import { evaluateExpansion } from '../expansion/arithmetic.js';
 import { ExpansionError } from '../expansion/host.js';
 import { expandString } from '../expansion/words.js';
 import { type Awaitable, andThen, type Waiting } from '../steps.js';
-import { assignExpanded, assignmentText, expandAssignment, expandDeclaration } from './assignments.js';
+import { assignExpanded, expandAssignment, expandDeclaration, expandedText } from './assignments.js';
 import { expansionFailed } from './commands.js';
 import { expandCommand } from './declarations.js';
 import { type Declared, findTarget, runTarget, type Target } from './invoke.js';
@@ -127,7 +127,7 @@ function assign(shell: ShellState, assignment: Assignment): Waiting {
 
 function storeExpanded(shell: ShellState, assignment: ExpandedAssignment): undefined {
   assignExpanded(shell, assignment);
-  if (shell.tracing) trace(shell, [assignmentText(assignment)]);
+  if (shell.tracing) trace(shell, [expandedText(assignment)]);
   return undefined;
 }
 
