@@ -43,6 +43,12 @@ function readRequest(
   return { changes, others, assignments, invalid: undefined };
 }
 
+/** Letters of bash that rmsh has not: `-n` makes a name stand for another, `-t` is for DEBUG traps, `-I` inherits attributes. */
+function refuseLetter(shell: Shell, argv: readonly string[], option: string, usage: string): number {
+  if (!'nIt'.includes(option[1] as string)) return invalidOption(shell, argv, option, usage);
+  return fail(shell, argv, `${option}: not supported by rmsh`);
+}
+
 /** False for a letter that is no attribute. */
 function change(changes: Attributes, letter: string, on: boolean): boolean {
   switch (letter) {
@@ -115,7 +121,7 @@ export const declare: ShellBuiltin = {
   run(shell, argv, declared): Awaitable<Outcome> {
     const request = readRequest(argv, 'aAfFgilprux', declared);
     const { invalid, others, assignments } = request;
-    if (invalid !== undefined) return invalidOption(shell, argv, invalid, declareUsage);
+    if (invalid !== undefined) return refuseLetter(shell, argv, invalid, declareUsage);
     if (others.has('f') || others.has('F')) {
       const { exported, readonly } = request.changes;
       const marks = exported !== undefined || readonly !== undefined;
@@ -183,10 +189,12 @@ function show(shell: Shell, argv: readonly string[], { assignments, changes }: R
   let text = '';
   let status = 0;
   if (assignments.length === 0) {
-    const letters = Object.entries(LETTERS).filter(([key]) => key in changes);
+    const letters = Object.entries(LETTERS)
+      .filter(([key]) => key in changes)
+      .map(([, letter]) => (letter === 'a' && changes.array === 'associative' ? 'A' : letter));
     for (const { name } of shell.variables().sort((a, b) => (a.name < b.name ? -1 : 1))) {
       const attributes = shell.attributes(name);
-      if (letters.every(([, letter]) => attributes.includes(letter))) text += `${shell.declaration(name) ?? ''}\n`;
+      if (letters.every((letter) => attributes.includes(letter))) text += `${shell.declaration(name) ?? ''}\n`;
     }
   }
   for (const name of names(assignments)) {
@@ -210,7 +218,7 @@ export const local: ShellBuiltin = {
   usage: localUsage,
   run(shell, argv, declared): Awaitable<Outcome> {
     const request = readRequest(argv, 'aAgilrux', declared);
-    if (request.invalid !== undefined) return invalidOption(shell, argv, request.invalid, localUsage);
+    if (request.invalid !== undefined) return refuseLetter(shell, argv, request.invalid, localUsage);
     if (!shell.inFunction) return fail(shell, argv, 'can only be used in a function');
     let status = 0;
     for (const assignment of request.assignments) {

@@ -4,8 +4,8 @@ import type { Outcome } from '../kit/outcome.js';
 import { fail, print } from './output.js';
 import type { Shell, ShellBuiltin } from './shell.js';
 
-/** Made with the list it is a part of. */
-export function helpBuiltin(builtins: () => readonly ShellBuiltin[]): ShellBuiltin {
+/** Made with the list it is a part of; `unlisted` are those of it that only explain themselves. */
+export function helpBuiltin(builtins: () => readonly ShellBuiltin[], unlisted: readonly ShellBuiltin[]): ShellBuiltin {
   return {
     names: ['help'],
     special: false,
@@ -13,7 +13,14 @@ export function helpBuiltin(builtins: () => readonly ShellBuiltin[]): ShellBuilt
     usage: 'help [NAME]...',
     run(shell, argv): Awaitable<Outcome> {
       const names = argv.slice(1).filter((word) => word !== '--');
-      if (names.length === 0) return print(shell, overview(shell, builtins()));
+      if (names.length === 0)
+        return print(
+          shell,
+          overview(
+            shell,
+            builtins().filter((builtin) => !unlisted.includes(builtin)),
+          ),
+        );
       return explain(shell, argv, names, builtins(), 0, 0);
     },
   };

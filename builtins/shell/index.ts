@@ -50,7 +50,7 @@ export const shellBuiltins: readonly ShellBuiltin[] = [
   fg,
   getopts,
   hash,
-  helpBuiltin(() => shellBuiltins),
+  helpBuiltin(() => shellBuiltins, refusedBuiltins),
   jobs,
   kill,
   letBuiltin,

@@ -56,10 +56,19 @@ export const set: ShellBuiltin = {
 function variableListing(shell: Shell): string {
   return shell
     .variables()
-    .filter(({ value }) => value !== undefined)
+    .filter(({ name, value }) => value !== undefined || isArray(shell, name))
     .sort((a, b) => (a.name < b.name ? -1 : 1))
-    .map(({ name, value }) => `${name}=${value === '' ? '' : quoteVisible(value ?? '')}\n`)
+    .map(({ name, value }) => {
+      if (!isArray(shell, name)) return `${name}=${value === '' ? '' : quoteVisible(value ?? '')}\n`;
+      // What `declare -p` prints, without its first words.
+      const declaration = shell.declaration(name) ?? '';
+      return `${declaration.slice(declaration.indexOf(` ${name}`) + 1)}\n`;
+    })
     .join('');
+}
+
+function isArray(shell: Shell, name: string): boolean {
+  return /[aA]/.test(shell.attributes(name));
 }
 
 /** `set -o` for people, `set +o` as commands that restore the options. */

@@ -135,17 +135,24 @@ export function readCharacters(shell: Shell, source: ByteSource, wanted: Wanted)
     const more = pause === undefined ? source.fill() : pause.then(() => source.fill());
     if (more instanceof Promise) return later(shell, source, wanted, characters, more);
     if (!more) return { text: characters.text, end: 'input' };
+    // An input that never makes anybody wait may still never end.
+    if (isLate(wanted)) return { text: characters.text, end: 'timeout' };
   }
   return { text: characters.text, end: 'complete' };
+}
+
+function isLate({ until }: Wanted): boolean {
+  return until !== undefined && performance.now() >= until;
 }
 
 async function later(
   shell: Shell,
   source: ByteSource,
-  { until }: Wanted,
+  wanted: Wanted,
   characters: Characters,
   filling: Promise<boolean>,
 ): Promise<Gathered> {
+  const { until } = wanted;
   for (let more: Awaitable<boolean> = filling; ; more = source.fill()) {
     if (more instanceof Promise) {
       const came = until === undefined ? await more : await shell.within(more, Math.max(0, until - performance.now()));
@@ -153,6 +160,7 @@ async function later(
       if (!came) return { text: characters.text, end: 'input' };
     } else if (!more) return { text: characters.text, end: 'input' };
     if (characters.takeFrom(source)) return { text: characters.text, end: 'complete' };
+    if (isLate(wanted)) return { text: characters.text, end: 'timeout' };
     const pause = shell.tick();
     if (pause !== undefined) await pause;
   }

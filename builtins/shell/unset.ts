@@ -12,6 +12,9 @@ export const unset: ShellBuiltin = {
     const { given, operands, invalid } = letterOptions(argv, 'fv');
     if (invalid !== undefined) return refuseOption(shell, argv, invalid, 'unset [-f|-v] NAME...');
     const kind = given.at(-1)?.letter;
+    if (given.some(({ letter }) => letter !== kind)) {
+      return fail(shell, argv, 'cannot simultaneously unset a function and a variable');
+    }
     let status = 0;
     for (const name of operands) {
       if (kind === 'f') {

@@ -97,7 +97,7 @@ class BuiltinShell implements Shell {
   }
   variables(): VariableView[] {
     return [...this.#state.variables.all().values()].filter(
-      (variable) => variable.value !== undefined || variable.exported || variable.readonly,
+      (variable) => variable.isSet || variable.exported || variable.readonly,
     );
   }
   variable(name: string): VariableView | undefined {
