@@ -209,7 +209,7 @@ const LETTERS: Readonly<Record<string, string>> = { array: 'a', integer: 'i', re
 
 // ---------------------------------------------------------------------------------------------------------- local
 
-const localUsage = 'local [-aAilrux] NAME[=VALUE]...';
+const localUsage = 'local [-aAilprux] [NAME[=VALUE]]...';
 
 export const local: ShellBuiltin = {
   names: ['local'],
@@ -217,9 +217,10 @@ export const local: ShellBuiltin = {
   summary: 'give a function variables of its own',
   usage: localUsage,
   run(shell, argv, declared): Awaitable<Outcome> {
-    const request = readRequest(argv, 'aAgilrux', declared);
+    const request = readRequest(argv, 'aAgilprux', declared);
     if (request.invalid !== undefined) return refuseLetter(shell, argv, request.invalid, localUsage);
     if (!shell.inFunction) return fail(shell, argv, 'can only be used in a function');
+    if (request.others.has('p') || request.assignments.length === 0) return showLocals(shell, argv, request);
     let status = 0;
     for (const assignment of request.assignments) {
       if (!('invalid' in assignment) && shell.variable(assignment.name)?.readonly === true) {
@@ -229,6 +230,19 @@ export const local: ShellBuiltin = {
     return declareAll(shell, argv, request, true) || status;
   },
 };
+
+/** Those of the running function alone. */
+function showLocals(shell: Shell, argv: readonly string[], { assignments }: Request): Awaitable<Outcome> {
+  const own = [...shell.localNames].sort();
+  let text = '';
+  let status = 0;
+  for (const name of assignments.length === 0 ? own : names(assignments)) {
+    const line = own.includes(name) ? shell.declaration(name) : undefined;
+    if (line !== undefined) text += `${line}\n`;
+    else if (assignments.length > 0) status = fail(shell, argv, `${name}: not found`);
+  }
+  return text === '' ? status : print(shell, text, status);
+}
 
 // ------------------------------------------------------------------------------------------------ export, readonly
 

@@ -96,6 +96,8 @@ export interface Shell {
   setOptionIndex(index: number, place: number): boolean;
   /** Gives the running function a variable of its own; false outside of functions. */
   makeLocal(name: string): boolean;
+  /** The variables that the running function has of its own. */
+  readonly localNames: readonly string[];
 
   // ---- parameters, functions, options
   positional(): readonly string[];

@@ -184,6 +184,9 @@ class BuiltinShell implements Shell {
     this.#state.variables.own('OPTIND').place = place;
     return true;
   }
+  get localNames(): readonly string[] {
+    return [...(this.#state.locals.at(-1)?.keys() ?? [])];
+  }
   makeLocal(name: string): boolean {
     return makeLocal(this.#state, name);
   }

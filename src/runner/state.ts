@@ -155,6 +155,9 @@ export class ShellState implements ExpansionHost {
     child.signals = this.signals;
     child.parameters = this.parameters;
     child.calls = this.calls;
+    // The function goes on in the subshell: what it makes its own there is its own there. An empty frame is nobody's to write to.
+    const frame = this.locals.at(-1);
+    if (frame !== undefined) child.locals = [frame.size === 0 ? frame : new Map(frame)];
     child.shopt = this.shopt;
     child.status = this.status;
     child.lastBackground = this.lastBackground;
