@@ -2,7 +2,7 @@
 import { isFsError } from '../../src/errors.js';
 import { type Awaitable, andThen } from '../../src/steps.js';
 import { completion, type Outcome } from '../kit/outcome.js';
-import { letterOptions } from './options.js';
+import { letterOptions, placesFrom } from './options.js';
 import { fail, invalidOption, print, refuse, refuseOption } from './output.js';
 import type { Shell, ShellBuiltin } from './shell.js';
 import { description } from './type.js';
@@ -69,7 +69,7 @@ export const command: ShellBuiltin = {
   special: false,
   summary: 'run a command that is not a function, or tell what a name is',
   usage: commandUsage,
-  run(shell, argv): Awaitable<Outcome> {
+  run(shell, argv, declared): Awaitable<Outcome> {
     const { given, operands, invalid } = letterOptions(argv, 'pvV');
     if (invalid !== undefined) return invalidOption(shell, argv, invalid, commandUsage);
     const standard = given.some(({ letter }) => letter === 'p');
@@ -80,7 +80,7 @@ export const command: ShellBuiltin = {
         shell.complain(`${operands[0]}: command not found`);
         return 127;
       }
-      return andThen(shell.runCommand(operands), (outcome) =>
+      return andThen(shell.runCommand(operands, placesFrom(declared, argv.length - operands.length)), (outcome) =>
         typeof outcome === 'object' && outcome.kind === 'builtin error' ? outcome.status : outcome,
       );
     }

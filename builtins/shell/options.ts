@@ -42,6 +42,14 @@ export function letterOptions(argv: readonly string[], letters: string): LetterO
   return { given, operands: argv.slice(i), invalid: undefined, missing: undefined };
 }
 
+/** What stands at a place of `argv`, for the command that begins at `from`: `command export x=1` gives `export` its assignment. */
+export function placesFrom<T>(
+  places: ReadonlyMap<number, T> | undefined,
+  from: number,
+): ReadonlyMap<number, T> | undefined {
+  return places && new Map([...places].map(([place, value]) => [place - from, value]));
+}
+
 export function isName(text: string): boolean {
   if (text === '') return false;
   for (let i = 0; i < text.length; i++) {

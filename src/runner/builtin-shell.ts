@@ -322,8 +322,8 @@ class BuiltinShell implements Shell {
     return andThen(outcome, (late) => (typeof late === 'object' && late.kind === 'return' ? late.status : late));
   }
 
-  runCommand(argv: readonly string[]): Awaitable<Outcome> {
-    return runTarget(this.#state, findUtility(this.#state, argv[0] as string), argv);
+  runCommand(argv: readonly string[], declared?: ReadonlyMap<number, ExpandedAssignment>): Awaitable<Outcome> {
+    return runTarget(this.#state, findUtility(this.#state, argv[0] as string), argv, declared);
   }
 
   describeCommand(name: string): CommandKind | undefined {
