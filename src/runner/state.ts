@@ -3,6 +3,7 @@
  */
 import type { Arithmetic, CommandSubstitution, CompoundCommand } from '../../grammar/ast.js';
 import { isProblem, parseArithmetic } from '../../grammar/index.js';
+import { SIGNALLED } from '../errors.js';
 import { ExpansionError, type ExpansionHost } from '../expansion/host.js';
 import { FieldSeparators } from '../expansion/splitting.js';
 import type { Files } from '../files/files.js';
@@ -104,7 +105,11 @@ export class ShellState implements ExpansionHost {
   ) {
     this.scope = scope;
     this.limits = scope.limits;
-    this.tick = scope.tick;
+    // A command at work notices not only the end of the run, but also a signal that ends its shell.
+    this.tick = () => {
+      if (this.signals.fatalFor(this) !== undefined) throw SIGNALLED;
+      return scope.tick();
+    };
     this.process = process;
     this.variables = variables;
     this.descriptors = descriptors;
