@@ -25,6 +25,8 @@ import { egrep, fgrep, grep } from './grep.js';
 import { gzip } from './gzip.js';
 import { head } from './head.js';
 import { hexdump } from './hexdump.js';
+import { hostname } from './hostname.js';
+import { id } from './id.js';
 import { join } from './join.js';
 import type { Builtin } from './kit/define.js';
 import { ln } from './ln.js';
@@ -35,6 +37,7 @@ import { mkdir } from './mkdir.js';
 import { mktemp } from './mktemp.js';
 import { mv } from './mv.js';
 import { nl } from './nl.js';
+import { nproc } from './nproc.js';
 import { od } from './od.js';
 import { paste } from './paste.js';
 import { printenv } from './printenv.js';
@@ -60,9 +63,12 @@ import { touch } from './touch.js';
 import { tr } from './tr.js';
 import { trueCommand } from './true.js';
 import { truncate } from './truncate.js';
+import { uname } from './uname.js';
 import { unexpand } from './unexpand.js';
 import { uniq } from './uniq.js';
+import { uptime } from './uptime.js';
 import { wc } from './wc.js';
+import { whoami } from './whoami.js';
 import { xargs } from './xargs.js';
 import { yes } from './yes.js';
 
@@ -94,6 +100,8 @@ export const builtins: readonly Builtin[] = [
   gzip,
   head,
   hexdump,
+  hostname,
+  id,
   join,
   ln,
   logrotate,
@@ -103,6 +111,7 @@ export const builtins: readonly Builtin[] = [
   mktemp,
   mv,
   nl,
+  nproc,
   od,
   paste,
   printenv,
@@ -128,9 +137,12 @@ export const builtins: readonly Builtin[] = [
   tr,
   trueCommand,
   truncate,
+  uname,
   unexpand,
   uniq,
+  uptime,
   wc,
+  whoami,
   xargs,
   yes,
 ];

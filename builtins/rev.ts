@@ -1,6 +1,6 @@
 /** rev: turn lines round, character by character. */
 import { andThen } from '../src/steps.js';
-import { decode, toByteString } from '../src/text/bytes.js';
+import { decode, isAscii, toByteString } from '../src/text/bytes.js';
 import { defineBuiltin } from './kit/define.js';
 import { failingAs } from './kit/failing.js';
 import { eachLine } from './kit/input.js';
@@ -27,10 +27,27 @@ export const rev = defineBuiltin({
   },
 });
 
+/** Characters that are turned round at one time: as an array, a line takes many times its bytes. */
+const BLOCK = 65536;
+
 function reversed(line: string): string {
-  let ascii = true;
-  for (let i = 0; i < line.length && ascii; i++) ascii = line.charCodeAt(i) < 0x80;
-  if (ascii) return line.split('').reverse().join('');
-  const characters = Array.from(decode(Buffer.from(line, 'latin1')));
-  return toByteString(characters.reverse().join(''));
+  const bytes = Buffer.from(line, 'latin1');
+  if (isAscii(line)) return bytes.reverse().toString('latin1');
+  const text = decode(bytes);
+  const blocks: string[] = [];
+  for (let end = text.length; end > 0; ) {
+    let start = Math.max(0, end - BLOCK);
+    if (start > 0 && isLowSurrogate(text.charCodeAt(start)) && isHighSurrogate(text.charCodeAt(start - 1))) start -= 1;
+    blocks.push(toByteString(Array.from(text.slice(start, end)).reverse().join('')));
+    end = start;
+  }
+  return blocks.join('');
+}
+
+function isHighSurrogate(code: number): boolean {
+  return code >= 0xd800 && code < 0xdc00;
+}
+
+function isLowSurrogate(code: number): boolean {
+  return code >= 0xdc00 && code < 0xe000;
 }

@@ -96,10 +96,7 @@ export const split = defineBuiltin({
 
     const take = (chunk: Uint8Array): Awaitable<true> => {
       let at = 0;
-      return repeat<true>(() => {
-        if (at >= chunk.length || failure !== undefined) return true;
-        const target = left === 0 ? open() : piece;
-        if (target === undefined) return true;
+      const put = (target: OutputFile): Awaitable<undefined> => {
         let end = Math.min(chunk.length, at + left);
         if (bytes === undefined) {
           const { index, seen } = afterDelimiters(chunk, at, chunk.length, 10, left);
@@ -109,6 +106,15 @@ export const split = defineBuiltin({
         const part = chunk.subarray(at, end);
         at = end;
         return andThen(target.write(part), () => undefined);
+      };
+      return repeat<true>(() => {
+        if (at >= chunk.length || failure !== undefined) return true;
+        if (left !== 0 && piece !== undefined) return put(piece);
+        // A chunk may be thousands of pieces: each is a file.
+        return andThen(context.tick(), () => {
+          const target = open();
+          return target === undefined ? true : put(target);
+        });
       });
     };
 

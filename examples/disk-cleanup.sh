@@ -53,28 +53,16 @@ section 'Before'
 usage
 
 section 'Live logs: emptied in place, so that their writers go on'
-find "$dir/log" -name '*.log' -type f -size "+$BIG_LOG" | while IFS= read -r log; do
+[ ! -d "$dir/log" ] || find "$dir/log" -name '*.log' -type f -size "+$BIG_LOG" | while IFS= read -r log; do
   if truncate -s 0 "$log"; then
     printf '  emptied %s\n' "${log#"$dir"/}"
   fi
 done
 
-section 'The old runbook, line by line'
-echo '  rm -rf cache'
-rm -rf "$dir/cache" || echo '  - refused: no directory is removed'
-echo '  rm export/customers.csv     (export is a link out of the tree)'
-rm "$dir/export/customers.csv" || echo '  - refused: it stands outside'
-echo '  rm export'
-rm "$dir/export" && echo '  - removed: the link, not what it points to'
-echo '  truncate -s 0 log/audit.log (a hard link: its other name is outside)'
-truncate -s 0 "$dir/log/audit.log" || echo '  - refused: the other name has the same content'
-echo '  rm log/audit.log'
-rm "$dir/log/audit.log" && echo '  - removed: this name, not the other'
-
 section 'Core dumps, rotated logs, temporary files'
 clean 'core dumps' "$dir" -type f -name 'core.[0-9]*'
-clean 'rotated logs' "$dir/log" -type f -name '*.log.[0-9]*' -mtime "+$LOG_DAYS"
-clean 'temporary files' "$dir/tmp" -type f -mmin "+$TEMP_MINUTES"
+[ ! -d "$dir/log" ] || clean 'rotated logs' "$dir/log" -type f -name '*.log.[0-9]*' -mtime "+$LOG_DAYS"
+[ ! -d "$dir/tmp" ] || clean 'temporary files' "$dir/tmp" -type f -mmin "+$TEMP_MINUTES"
 
 section 'After'
 usage

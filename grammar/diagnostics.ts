@@ -69,13 +69,15 @@ export function formatProblem(name: string, text: string, problem: Problem): str
   const start = text.lastIndexOf('\n', offset - 1) + 1;
   const newline = text.indexOf('\n', offset);
   const line = text.slice(offset === 0 ? 0 : start, newline < 0 ? text.length : newline);
-  if (line.trim() === '') return head;
+  // a CR is no blank to a shell: it makes another word of every last word of a line
+  const note = text.includes('\r\n') ? `${name}: note: lines end in CR LF; remove each CR\n` : '';
+  if (line.trim() === '') return head + note;
   const column = offset - (offset === 0 ? 0 : start);
   // of a line too long to show, the neighbourhood of the place
   const from = column > WIDEST_LINE ? column - WIDEST_LINE / 2 : 0;
   const shown = showable(line.slice(from, from + WIDEST_LINE));
   const indent = shown.slice(0, column - from).replace(/[^\t]/gu, ' ');
-  return `${head}${shown}\n${indent}^\n`;
+  return `${head}${shown}\n${indent}^\n${note}`;
 }
 
 /** The text of a token as a message may show it: one line, not too long. */

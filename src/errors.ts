@@ -98,6 +98,13 @@ export function isShellError(error: unknown): error is ShellError {
  */
 export const BROKEN_PIPE: { readonly brokenPipe: true } = Object.freeze({ brokenPipe: true });
 
+/** Thrown by a tick in a shell that a signal has ended: whatever it was doing ends there. As BROKEN_PIPE, made once. */
+export const SIGNALLED: { readonly signalled: true } = Object.freeze({ signalled: true });
+
+export function isSignalled(thrown: unknown): boolean {
+  return typeof thrown === 'object' && thrown !== null && 'signalled' in thrown;
+}
+
 export function isBrokenPipe(thrown: unknown): boolean {
   return typeof thrown === 'object' && thrown !== null && 'brokenPipe' in thrown;
 }

@@ -15,7 +15,7 @@ import type { ByteSink, ByteSource } from './io/streams.js';
 import { tee } from './io/tee.js';
 import { bytesSource, iterableSource, textSource } from './io/text-source.js';
 import { limitReached } from './limits.js';
-import { grantsOf, type Policy } from './policy/policy.js';
+import { grantsOf, type Policy, supported } from './policy/policy.js';
 import { runText } from './runner/run.js';
 import { SourceText } from './runner/source.js';
 import { Run } from './runner/start.js';
@@ -69,12 +69,14 @@ export interface RunResult {
   readonly removals: { readonly made: number; readonly left: number };
   /** What was read, written, removed and refused, in order: the first 10,000 of them. */
   readonly effects: readonly Effect[];
+  /** What the caller should know of the policy: roots that could not be opened, a weaker level of the sandbox. */
+  readonly warnings: readonly string[];
   /** Why a run that did not exit by itself ended, or that output was cut. */
   readonly message?: string;
 }
 
 export interface Shell {
-  /** Runs a script to its end. Each run starts afresh: variables, directory, and the removal budget. Rejects only on a bug. */
+  /** Runs a script to its end. Each run starts afresh: variables, directory, and the removal budget. Rejects only on a bug, and with what a listener of the caller throws. */
   run(script: string, options?: RunOptions): Promise<RunResult>;
 }
 
@@ -83,7 +85,7 @@ const MAX_EFFECTS = 10_000;
 /** A shell under a policy. Throws PolicyError when the policy is not one. */
 export function createShell(policy: Policy): Shell {
   // Looked at now, so that a wrong policy is found where it is written.
-  grantsOf(policy);
+  supported(grantsOf(policy));
   return { run: (script, options = {}) => run(policy, script, options) };
 }
 
@@ -139,6 +141,7 @@ async function run(policy: Policy, script: string, options: RunOptions): Promise
     truncated,
     removals: { made: end.budget.used, left: end.budget.limit - end.budget.used },
     effects,
+    warnings: started.warnings,
     ...(message === undefined ? {} : { message }),
   };
 }

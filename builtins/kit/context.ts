@@ -80,6 +80,15 @@ export interface CommandClock {
   sleep(milliseconds: number): Promise<void>;
 }
 
+/** A user as passwd(5) and group(5) know one. */
+export interface Account {
+  readonly name: string;
+  readonly uid: number;
+  readonly gid: number;
+  /** All groups, that of `gid` first. */
+  readonly groups: readonly number[];
+}
+
 export interface HostFacts {
   userName(uid: number): string | undefined;
   groupName(gid: number): string | undefined;
@@ -88,7 +97,22 @@ export interface HostFacts {
   readonly uid: number;
   readonly gid: number;
   readonly groups: readonly number[];
+  readonly realUid: number;
+  readonly realGid: number;
+  account(name: string): Account | undefined;
   hostName(): string;
+  /** uname(2), without the host name. */
+  system(): { readonly name: string; readonly release: string; readonly version: string; readonly machine: string };
+  /** Processors there are, and those this process may use. */
+  processors(): { readonly all: number; readonly usable: number };
+  load(): {
+    /** Seconds since the host was started. */
+    readonly uptime: number;
+    /** Over one, five and fifteen minutes. */
+    readonly averages: readonly [number, number, number];
+    /** Logins that utmp(5) knows. */
+    readonly logins: number;
+  };
   /** Mounted file systems inside or around the roots, as /proc/self/mountinfo tells. */
   mounts(): readonly {
     readonly source: string;

@@ -8,7 +8,7 @@ import { createDescription } from '../io/descriptors.js';
 import { hostStreams } from '../io/host.js';
 import { NO_FACTS } from '../io/output.js';
 import type { Description } from '../io/streams.js';
-import { grantsOf, type Policy, PolicyError, parsePolicy } from '../policy/policy.js';
+import { grantsOf, type Policy, PolicyError, parsePolicy, supported } from '../policy/policy.js';
 import { lineReader } from '../runner/nested-shell.js';
 import { isSettable, OPTIONS } from '../runner/options.js';
 import { runStream, runText } from '../runner/run.js';
@@ -121,10 +121,7 @@ async function runRequest(request: RunRequest): Promise<number> {
 
 async function runGranted(request: RunRequest): Promise<number> {
   const policy = policyOf(request);
-  const grants = grantsOf(policy);
-  if (grants.external.size > 0) {
-    throw new Failure('--allow-external: external programs are not supported yet', USAGE_ERROR);
-  }
+  const grants = supported(grantsOf(policy));
   const { source } = request;
   const script = source.kind === 'file' ? readScriptFile(source.path) : undefined;
   const zero = request.name ?? 'rmsh';
@@ -132,6 +129,9 @@ async function runGranted(request: RunRequest): Promise<number> {
   const captures = request.json
     ? { out: byteCapture(grants.limits.maxCapturedBytes), err: byteCapture(grants.limits.maxCapturedBytes) }
     : undefined;
+  // Someone looks on: they are told why, where messages say only what.
+  const watched = streams.description(2)?.facts.terminal === true;
+  let outsideRefused = false;
   let store: SandboxStore | undefined;
   const run = new Run({
     grants,
@@ -151,7 +151,13 @@ async function runGranted(request: RunRequest): Promise<number> {
     cwd: resolve(request.cwd ?? process.cwd()),
     zero,
     args: request.args,
-    onEffect: request.json ? (effect) => effects.push(effect) : undefined,
+    onEffect:
+      !request.json && !watched
+        ? undefined
+        : (effect) => {
+            if (request.json) effects.push(effect);
+            if (effect.outcome === 'refused' && effect.reason === 'EACCES') outsideRefused = true;
+          },
     signal: undefined,
     timeoutMs: undefined,
     flush: () => streams.flush(),
@@ -171,9 +177,12 @@ async function runGranted(request: RunRequest): Promise<number> {
   const end = await run.execute((shell) => start(shell, request, script));
   stopped = end.kind !== 'exited';
   signals.stop();
+  if (captures === undefined && outsideRefused && watched) {
+    complain('note: what lies outside the granted paths is refused (--allow-path DIR grants one, DIR:rw to change it)');
+  }
   if (captures !== undefined) {
     const level = store?.level;
-    print(`${JSON.stringify(resultOf(end, captures, effects, level))}\n`);
+    print(`${JSON.stringify(resultOf(end, captures, effects, level, run.warnings))}\n`);
   } else if (end.message !== undefined && signals.taken === undefined) complain(end.message);
   if (signals.taken !== undefined && end.kind === 'aborted') {
     await flushBriefly();
@@ -203,7 +212,20 @@ function policyOf(request: RunRequest): Policy {
     if (!isFsError(error)) throw error;
     throw new Failure(`--policy: ${request.policyFile}: ${error.message}`, USAGE_ERROR);
   }
-  return mergePolicies(parsePolicy(text), request.policy);
+  return mergePolicies(parsePolicyFile(request.policyFile, text), request.policy);
+}
+
+/** Problems of a policy file are told with its name; the keys alone would not say which of the grants is meant. */
+function parsePolicyFile(path: string, text: string): Policy {
+  try {
+    return parsePolicy(text);
+  } catch (error) {
+    if (!(error instanceof PolicyError)) throw error;
+    const lines = error.problems.map(
+      ({ key, message }) => `--policy: ${path}: ${key === '' ? message : `${key}: ${message}`}`,
+    );
+    throw new Failure(lines.join('\nrmsh: '), USAGE_ERROR);
+  }
 }
 
 /** 127: it is not there; 126: it is no script. As sh has it. */
@@ -266,6 +288,7 @@ function resultOf(
   captures: { readonly out: ReturnType<typeof byteCapture>; readonly err: ReturnType<typeof byteCapture> },
   effects: readonly Effect[],
   level: string | undefined,
+  warnings: readonly string[],
 ) {
   return {
     exitCode: end.status,
@@ -277,6 +300,7 @@ function resultOf(
     removals: { made: end.budget.used, left: end.budget.limit - end.budget.used },
     effects,
     level,
+    warnings,
   };
 }
 

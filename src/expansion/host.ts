@@ -32,6 +32,8 @@ export interface ExpansionHost {
   /** `declare`'s letters for a variable (`${x@a}`), and its declaration (`${x@A}`). */
   attributes(name: string): string;
   declaration(name: string): string;
+  /** Text with the escapes of `$'...'` decoded (`${x@E}`). */
+  unescape(text: string): string;
   /** Expands text as a prompt (`${x@P}`). */
   prompt(text: string): Awaitable<string>;
   /** A name for a running `<( )` or `>( )`. */

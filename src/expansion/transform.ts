@@ -1,6 +1,5 @@
 /** `${x@Q}` and its like (bash, Parameter transformation). */
 import type { ParameterOperation } from '../../grammar/ast.js';
-import { decodeDollarQuoted } from '../../grammar/quoting.js';
 import type { Awaitable } from '../steps.js';
 import { dollarQuote, isPrintable, quoteAlways } from '../text/quote.js';
 import type { ExpansionHost } from './host.js';
@@ -21,7 +20,7 @@ export function transform(host: ExpansionHost, name: string, value: string, oper
     case 'L':
       return changeCase(value, { to: 'lower', all: true }, undefined);
     case 'E':
-      return decodeDollarQuoted(value);
+      return host.unescape(value);
     case 'P':
       return host.prompt(value);
     case 'a':

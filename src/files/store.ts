@@ -296,7 +296,12 @@ class BoundFiles implements Files {
     const error = failure(thrown, path);
     if (error instanceof FsError && error !== thrown && this.#shared.options.onEffect !== undefined) {
       const outcome = isRefusal(thrown) ? 'refused' : 'failed';
-      this.#report({ action, path: text() || join(this.#cwd.text, path), outcome, reason: error.code });
+      this.#report({
+        action,
+        path: text() || (path.startsWith('/') ? path : join(this.#cwd.text, path)),
+        outcome,
+        reason: error.code,
+      });
     }
     return error;
   }

@@ -132,6 +132,14 @@ export function grantsOf(policy: Policy, directory: string = process.cwd()): Gra
   });
 }
 
+/** Throws PolicyError where a policy grants what this version cannot do: a grant must not be passed over in silence. */
+export function supported(grants: Grants): Grants {
+  if (grants.external.size > 0) {
+    throw new PolicyError([{ key: 'external', message: 'programs of the host cannot be started yet' }]);
+  }
+  return grants;
+}
+
 /** Reads a policy document: JSON text. Its version must be there. Throws PolicyError. */
 export function parsePolicy(text: string): Policy {
   let document: unknown;

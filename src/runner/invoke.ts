@@ -170,6 +170,10 @@ function notFound(shell: ShellState, argv: readonly string[]): Awaitable<Outcome
   const script = searchPath(shell, name);
   if (script !== undefined) return runPath(shell, script, argv);
   let hint = '';
+  if (name.endsWith('\r')) {
+    shell.complain(`${name.slice(0, -1)}: command not found: the line ends in CR LF, and the CR is part of the name`);
+    return 127;
+  }
   if (WRAPPERS.has(name)) hint = ` (rmsh runs commands as they are: leave out '${name}')`;
   else if (shell.scope.grants.external.has(name)) hint = ' (external programs are not supported yet)';
   shell.complain(`${name}: command not found${hint}`);

@@ -3,7 +3,7 @@ import { builtins } from '../../builtins/index.js';
 import type { HostFacts } from '../../builtins/kit/context.js';
 import type { Builtin } from '../../builtins/kit/define.js';
 import { type Outcome, statusOf } from '../../builtins/kit/outcome.js';
-import { isBrokenPipe, isFsError, isShellError, ShellError } from '../errors.js';
+import { isBrokenPipe, isFsError, isShellError, isSignalled, ShellError } from '../errors.js';
 import { type Effect, type FileStore, type RemovalBudget, removalBudget, type StoreOptions } from '../files/files.js';
 import { DescriptorTable } from '../io/descriptors.js';
 import { DirtySinks } from '../io/file-stream.js';
@@ -204,8 +204,7 @@ export class Run {
       this.#ticker.check();
       outcome = await main(this.shell);
     } catch (error) {
-      if (!isBrokenPipe(error)) throw error;
-      outcome = 141;
+      outcome = this.#endedBy(error);
     }
     let status = statusOf(outcome);
     try {
@@ -213,11 +212,17 @@ export class Run {
       while (this.scope.jobs.size > 0) await Promise.all(this.scope.jobs);
       await this.flushAll();
     } catch (error) {
-      if (!isBrokenPipe(error)) throw error;
-      status = 141;
+      status = this.#endedBy(error);
     }
     this.#ticker.check();
     return status;
+  }
+
+  /** The status of a first shell that what it did has ended; what ends the run goes on up. */
+  #endedBy(error: unknown): number {
+    if (isBrokenPipe(error)) return 141;
+    if (isSignalled(error)) return this.shell.signals.fatalFor(this.shell) ?? 1;
+    throw error;
   }
 
   #exited(status: number): RunEnd {

@@ -2,7 +2,8 @@
  * The state of one shell: what a subshell gets a copy of. Everything the copies share is in its `scope`.
  */
 import type { Arithmetic, CommandSubstitution, CompoundCommand, ProcessSubstitution } from '../../grammar/ast.js';
-import { isProblem, parseArithmetic } from '../../grammar/index.js';
+import { decodeDollarQuoted, isProblem, parseArithmetic } from '../../grammar/index.js';
+import { SIGNALLED } from '../errors.js';
 import { evaluateText } from '../expansion/arithmetic.js';
 import { ExpansionError, type ExpansionHost, type PatternOption } from '../expansion/host.js';
 import { FieldSeparators } from '../expansion/splitting.js';
@@ -134,7 +135,11 @@ export class ShellState implements ExpansionHost {
   ) {
     this.scope = scope;
     this.limits = scope.limits;
-    this.tick = scope.tick;
+    // A command at work notices not only the end of the run, but also a signal that ends its shell.
+    this.tick = () => {
+      if (this.signals.fatalFor(this) !== undefined) throw SIGNALLED;
+      return scope.tick();
+    };
     this.process = process;
     this.variables = variables;
     this.descriptors = descriptors;
@@ -278,6 +283,10 @@ export class ShellState implements ExpansionHost {
   declaration(name: string): string {
     const variable = this.variables.get(name);
     return variable === undefined ? '' : arrays.declarationOf(variable);
+  }
+
+  unescape(text: string): string {
+    return decodeDollarQuoted(text);
   }
 
   prompt(text: string): Awaitable<string> {

@@ -2,7 +2,7 @@
 
 import { type Outcome, statusOf } from '../../builtins/kit/outcome.js';
 import type { CommandSubstitution, List, Redirection } from '../../grammar/ast.js';
-import { isBrokenPipe, isShellError, ShellError } from '../errors.js';
+import { isBrokenPipe, isShellError, isSignalled, ShellError } from '../errors.js';
 import { stringCapture } from '../io/capture.js';
 import { createDescription } from '../io/descriptors.js';
 import { NO_FACTS } from '../io/output.js';
@@ -81,6 +81,8 @@ function closeFailed(child: ShellState, error: unknown): number {
  */
 function broken(child: ShellState, error: unknown): number {
   if (isBrokenPipe(error)) return 141;
+  // Its status is that of the signal: `finish` knows it.
+  if (isSignalled(error)) return child.signals.fatalFor(child) ?? 1;
   child.scope.ticker.stop(isShellError(error) ? error : new ShellError('bug', String(error)));
   throw error;
 }

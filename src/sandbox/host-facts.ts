@@ -1,6 +1,6 @@
-/** What commands may know of the host: users and groups by name, its own name, mounted file systems. Fixed paths only. */
+/** What commands may know of the host: users and groups, its own name, kernel and load, mounted file systems. Fixed paths only. */
 import * as fs from 'node:fs';
-import { hostname } from 'node:os';
+import { availableParallelism, cpus, hostname, loadavg, machine, release, type, uptime, version } from 'node:os';
 import { decode } from '../text/bytes.js';
 
 /** The kit's `HostFacts`, which this room does not import. */
@@ -12,8 +12,25 @@ export interface KnownHost {
   readonly uid: number;
   readonly gid: number;
   readonly groups: readonly number[];
+  readonly realUid: number;
+  readonly realGid: number;
+  account(name: string): KnownAccount | undefined;
   hostName(): string;
+  system(): { readonly name: string; readonly release: string; readonly version: string; readonly machine: string };
+  processors(): { readonly all: number; readonly usable: number };
+  load(): {
+    readonly uptime: number;
+    readonly averages: readonly [number, number, number];
+    readonly logins: number;
+  };
   mounts(): readonly Mount[];
+}
+
+interface KnownAccount {
+  readonly name: string;
+  readonly uid: number;
+  readonly gid: number;
+  readonly groups: readonly number[];
 }
 
 export interface Mount {
@@ -35,7 +52,16 @@ export function hostFacts(): KnownHost {
     uid: process.geteuid?.() ?? 0,
     gid: process.getegid?.() ?? 0,
     groups: process.getgroups?.() ?? [],
+    realUid: process.getuid?.() ?? 0,
+    realGid: process.getgid?.() ?? 0,
+    account: readAccount,
     hostName: hostname,
+    system: () => ({ name: type(), release: release(), version: version(), machine: machine() }),
+    processors: () => ({ all: cpus().length, usable: availableParallelism() }),
+    load: () => {
+      const [one = 0, five = 0, fifteen = 0] = loadavg();
+      return { uptime: uptime(), averages: [one, five, fifteen], logins: countLogins() };
+    },
     mounts: readMounts,
   };
 }
@@ -71,6 +97,34 @@ function readLines(path: string): string[] {
     // A host without the file has no names: numbers are shown instead.
     return [];
   }
+}
+
+/** passwd(5): `name:x:uid:gid:...`; group(5): `name:x:gid:member,member`. */
+function readAccount(name: string): KnownAccount | undefined {
+  const line = readLines('/etc/passwd').find((one) => one.startsWith(`${name}:`));
+  const [, , uid = '', gid = ''] = line?.split(':') ?? [];
+  if (!/^[0-9]+$/.test(uid) || !/^[0-9]+$/.test(gid)) return undefined;
+  const groups = new Set([Number(gid)]);
+  for (const group of readLines('/etc/group')) {
+    const [, , id = '', members = ''] = group.split(':');
+    if (/^[0-9]+$/.test(id) && members.split(',').includes(name)) groups.add(Number(id));
+  }
+  return { name, uid: Number(uid), gid: Number(gid), groups: [...groups] };
+}
+
+/** utmp(5): records of 384 bytes, which begin with their type. */
+function countLogins(): number {
+  const SIZE = 384;
+  const USER_PROCESS = 7;
+  let records: Buffer;
+  try {
+    records = fs.readFileSync('/run/utmp');
+  } catch {
+    return 0;
+  }
+  let logins = 0;
+  for (let at = 0; at + SIZE <= records.length; at += SIZE) if (records.readInt16LE(at) === USER_PROCESS) logins++;
+  return logins;
 }
 
 /** proc(5), mountinfo: `36 35 98:0 /root /target options - type source super`. */

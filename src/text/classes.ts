@@ -3,15 +3,24 @@
  * from U+DC80 to U+DCFF in shell strings, and Unicode gives surrogates no property used here.
  */
 
-const ALPHA = /[\p{Alphabetic}\p{Nd}]/u;
-const SPACE = /[\p{Zs}\p{Zl}\p{Zp}]/u;
-/** What is there to be seen, or to be skipped: not controls, unassigned code points, surrogates or line separators. */
-const UNPRINTABLE = /[\p{Cc}\p{Cn}\p{Cs}\p{Zl}\p{Zp}]/u;
-/** Titlecase digraphs are both upper and lower case to glibc. */
-const LOWER = /[\p{Lowercase}\u01c5\u01c8\u01cb\u01f2\u0295]/u;
-const UPPER = /[\p{Uppercase}\p{Lt}]/u;
+/** A property of Unicode costs a third of a millisecond to compile: paid by who asks about a character beyond ASCII. */
+function once(make: () => RegExp): () => RegExp {
+  let made: RegExp | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}
 
-const has = (set: RegExp, c: number): boolean => set.test(String.fromCodePoint(c));
+const ALPHA = once(() => /[\p{Alphabetic}\p{Nd}]/u);
+const SPACE = once(() => /[\p{Zs}\p{Zl}\p{Zp}]/u);
+/** What is there to be seen, or to be skipped: not controls, unassigned code points, surrogates or line separators. */
+const UNPRINTABLE = once(() => /[\p{Cc}\p{Cn}\p{Cs}\p{Zl}\p{Zp}]/u);
+/** Titlecase digraphs are both upper and lower case to glibc. */
+const LOWER = once(() => /[\p{Lowercase}\u01c5\u01c8\u01cb\u01f2\u0295]/u);
+const UPPER = once(() => /[\p{Uppercase}\p{Lt}]/u);
+
+const has = (set: () => RegExp, c: number): boolean => set().test(String.fromCodePoint(c));
 const between = (c: number, low: number, high: number): boolean => c >= low && c <= high;
 
 function isDigit(c: number): boolean {

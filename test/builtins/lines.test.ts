@@ -1,13 +1,15 @@
 /** Commands that take lines apart and put them together: comm, paste, rev, tac, fold, nl. */
 import fc from 'fast-check';
-import { describe, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { comm } from '../../builtins/comm.js';
 import { fold } from '../../builtins/fold.js';
 import { nl } from '../../builtins/nl.js';
 import { paste } from '../../builtins/paste.js';
 import { rev } from '../../builtins/rev.js';
 import { tac } from '../../builtins/tac.js';
+import { makeTree } from '../support/builtin-tree.js';
 import { COREUTILS, gnuRows, withGnu } from '../support/gnu.js';
+import { runBuiltin } from '../support/run-builtin.js';
 import { batch, oracleThere } from '../support/text-oracle.js';
 
 const tree = {
@@ -186,6 +188,13 @@ withGnu('nl', COREUTILS, () =>
 withGnu('rev', /util-linux/, () =>
   gnuRows(rev, ['', 'a b', 'gone a', 'wide', 'empty', '-x'], { tree, stdin: 'héllo\n\n漢字 end' }),
 );
+
+it('rev turns a line of many blocks round, and keeps characters whole', async () => {
+  // An odd length: pairs of surrogates lie across the ends of blocks.
+  const line = `${'ab€😀'.repeat(40_000)}c`;
+  const { stdout } = await runBuiltin(rev, [], { cwd: makeTree({}), stdin: `${line}\n` });
+  expect(stdout === `${Array.from(line).reverse().join('')}\n`).toBe(true);
+});
 
 describe.skipIf(!oracleThere())('any input', () => {
   const input = fc

@@ -84,3 +84,8 @@ it('leaves an input without end when it has failed', async () => {
   expect(result.status).toBe(1);
   expect(result.left.length).toBeGreaterThan(0);
 });
+
+it('looks for the end of the time before each piece: one chunk may be thousands of files', async () => {
+  const result = await runBuiltin(split, ['-l', '1'], { cwd: makeTree({}), stdin: 'x\n'.repeat(500) });
+  expect(result.ticks).toBeGreaterThan(500);
+});

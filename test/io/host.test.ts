@@ -266,7 +266,10 @@ describe.skipIf(!hasPython).each(withAndWithoutProc)('a terminal, %s', (_, proc)
 
   it('gives lines, an end, and more after it', () => {
     const { screen } = type('one\\n|two\\n|\\x04|three\\n|\\x04', 'ends', '2');
-    expect(screen).toBe('one\ntwo\n<one>\n<two>\n<end>\nthree\n<three>\n<end>\nended\n');
+    // How far the typist is ahead of the answers is a matter of the machine's load; the order of each is not.
+    const lines = screen.trimEnd().split('\n');
+    expect(lines.filter((line) => !line.startsWith('<'))).toEqual(['one', 'two', 'three', 'ended']);
+    expect(lines.filter((line) => line.startsWith('<'))).toEqual(['<one>', '<two>', '<end>', '<three>', '<end>']);
   });
 
   it('ends a pending read when it is aborted', () => {

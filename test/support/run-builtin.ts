@@ -12,6 +12,7 @@ import {
 } from '../../src/files/files.js';
 import type { ByteSource } from '../../src/io/streams.js';
 import { DEFAULT_LIMITS, type Limits } from '../../src/limits.js';
+import { hostFacts } from '../../src/sandbox/host-facts.js';
 import { sandboxStore } from '../../src/sandbox/store.js';
 import type { Waiting } from '../../src/steps.js';
 import { encode } from '../../src/text/bytes.js';
@@ -205,6 +206,8 @@ function deviceNumber(text: string): bigint {
   return (minor & 0xffn) | ((major & 0xfffn) << 8n) | ((minor & ~0xffn) << 12n) | ((major & ~0xfffn) << 32n);
 }
 
+const facts = hostFacts();
+
 /** The host as its own files tell. */
 const HOST: HostFacts = {
   userName: (uid) => users.find(({ id }) => id === uid)?.name,
@@ -214,7 +217,13 @@ const HOST: HostFacts = {
   uid: process.getuid?.() ?? 0,
   gid: process.getgid?.() ?? 0,
   groups: process.getgroups?.() ?? [],
+  realUid: process.getuid?.() ?? 0,
+  realGid: process.getgid?.() ?? 0,
+  account: (name) => facts.account(name),
   hostName: () => 'host',
+  system: () => facts.system(),
+  processors: () => facts.processors(),
+  load: () => facts.load(),
   mounts: () => mounts,
 };
 
