@@ -250,7 +250,7 @@ export const trees = fc.letrec<{
       const left = word([plainParameter('x')]);
       return { kind: 'BinaryTest', operator: '=~', left, right: word([literal(text)], false) };
     }),
-    fc.constantFrom('@(a|b c)', '*.!(x)').map((text): ConditionalExpression => {
+    fc.constantFrom('[a-c]*', '*.?').map((text): ConditionalExpression => {
       const left = word([plainParameter('x')]);
       return { kind: 'BinaryTest', operator: '==', left, right: word([literal(text)], false) };
     }),
