@@ -296,7 +296,8 @@ export class WordReader {
       kept = '';
     }
     if (open > 0 && ending !== 'bracket') this.unterminated(')', '(', start);
-    if (ending === 'blank' && text.charCodeAt(at) === OPEN_PARENTHESIS) this.#refuseParenthesis(from, at);
+    if ((ending === 'blank' || ending === 'pattern') && text.charCodeAt(at) === OPEN_PARENTHESIS)
+      this.#refuseParenthesis(from, at);
     if (at > from || kept !== '') {
       parts.push({ kind: 'Literal', start, end: at, text: kept + text.slice(from, at) });
     }
