@@ -5,6 +5,7 @@ import type { Context, OutputFile } from '../kit/context.js';
 import { directoryName, joinPath, normalizePath } from '../kit/paths.js';
 import { strftime } from '../kit/strftime.js';
 import type { Header } from './header.js';
+import { permissions } from './listing.js';
 import { hasDotDot, safeName, shown } from './names.js';
 import type { Body } from './reader.js';
 import type { Report } from './report.js';
@@ -71,7 +72,7 @@ export class Extractor {
         this.context.fs.utimes(path, { atimeNs: this.now, mtimeNs });
         this.context.fs.chmod(path, mode);
       } catch (error) {
-        this.report.failed(`${path}: Cannot change mode to rwxr-xr-x`, error);
+        this.report.failed(`${path}: Cannot change mode to ${permissions(mode)}`, error);
       }
     }
   }
@@ -169,6 +170,8 @@ export class Extractor {
       }
       this.clear(path);
       this.context.fs.symlink(target, path);
+      // What was seen to lie inside may be reached through this name.
+      this.inside.clear();
     } catch (error) {
       this.report.failed(`${label}: Cannot create symlink to ${gnuQuoteValue(target)}`, error);
       return;

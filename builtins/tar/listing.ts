@@ -48,7 +48,7 @@ export class Listing {
 }
 
 /** As `ls -l` shows nine bits, and three more. */
-function permissions(mode: number): string {
+export function permissions(mode: number): string {
   let text = '';
   for (const [shift, special, mark] of [
     [6, 0o4000, 's'],
