@@ -3,9 +3,9 @@ import { isFsError } from '../src/errors.js';
 import type { FileStat } from '../src/files/files.js';
 import type { ByteSource } from '../src/io/streams.js';
 import type { Awaitable } from '../src/steps.js';
-import { BadGzip, compress, type Expanded, expand, type Target } from './gzip/pump.js';
 import type { Context, OutputFile } from './kit/context.js';
 import { defineBuiltin, type Flags, type Parsed } from './kit/define.js';
+import { BadGzip, compress, type Expanded, expand, type Target } from './kit/gzip/pump.js';
 
 const LEVELS = ['1', '2', '3', '4', '5', '6', '7', '8', '9'] as const;
 

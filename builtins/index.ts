@@ -58,6 +58,7 @@ import { stat } from './stat.js';
 import { strings } from './strings.js';
 import { tac } from './tac.js';
 import { tail } from './tail.js';
+import { tar } from './tar.js';
 import { tee } from './tee.js';
 import { touch } from './touch.js';
 import { tr } from './tr.js';
@@ -132,6 +133,7 @@ export const builtins: readonly Builtin[] = [
   strings,
   tac,
   tail,
+  tar,
   tee,
   touch,
   tr,

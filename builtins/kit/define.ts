@@ -91,7 +91,12 @@ export interface Definition<N extends Need, F extends Flags> {
 export interface Parsed<F extends Flags> {
   readonly flags: FlagValues<F>;
   /** Every option in the order it was given, for commands where the last one wins. `flag` is the key in `flags`. */
-  readonly given: readonly { readonly flag: keyof F & string; readonly value: unknown }[];
+  readonly given: readonly {
+    readonly flag: keyof F & string;
+    readonly value: unknown;
+    /** How many operands stand before it. */
+    readonly operandsBefore: number;
+  }[];
   readonly operands: readonly string[];
   /** The words that are no operands, as they were written. */
   readonly optionWords: readonly string[];
@@ -154,7 +159,7 @@ function read(definition: Readable, shapes: readonly OptionShape[], argv: readon
     obsolete: definition.obsolete,
   });
   const flags: { [name: string]: unknown } = {};
-  const values: { flag: string; value: unknown }[] = [];
+  const values: { flag: string; value: unknown; operandsBefore: number }[] = [];
   for (const option of given) {
     if (option.key === 'help') return { kind: 'help' };
     const flag = definition.flags[option.key] as Flag; // keys of shapes are keys of flags
@@ -162,7 +167,7 @@ function read(definition: Readable, shapes: readonly OptionShape[], argv: readon
     if (value instanceof BadValue) {
       return { kind: 'refused', message: value.message, hint: value.hint, more: undefined };
     }
-    values.push({ flag: option.key, value });
+    values.push({ flag: option.key, value, operandsBefore: option.operandsBefore });
     if (flag.repeat === true) {
       const before = flags[option.key];
       if (Array.isArray(before)) before.push(value);

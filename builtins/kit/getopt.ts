@@ -22,6 +22,8 @@ export interface GivenOption {
   readonly spelled: string;
   /** Undefined for a switch, and where an optional argument was left out. */
   readonly text: string | undefined;
+  /** How many operands stand before it. */
+  readonly operandsBefore: number;
 }
 
 export interface GetoptError {
@@ -103,6 +105,10 @@ class Reading {
     return inner.error;
   }
 
+  private give(key: string, spelled: string, text: string | undefined): void {
+    this.given.push({ key, spelled, text, operandsBefore: this.operands.length });
+  }
+
   /** `-abc`, `-ovalue`, `-o value`. */
   private readCluster(word: string): GetoptError | undefined {
     for (let i = 1; i < word.length; i++) {
@@ -111,7 +117,7 @@ class Reading {
       if (shape === undefined) return unknownLetter(word, i);
       const spelled = `-${letter}`;
       if (shape.argument === 'none') {
-        this.given.push({ key: shape.key, spelled, text: undefined });
+        this.give(shape.key, spelled, undefined);
         continue;
       }
       let text: string | undefined;
@@ -123,7 +129,7 @@ class Reading {
         }
         text = this.words[this.next++];
       }
-      this.given.push({ key: shape.key, spelled, text });
+      this.give(shape.key, spelled, text);
       return undefined;
     }
     return undefined;
@@ -155,7 +161,7 @@ class Reading {
       }
       text = this.words[this.next++];
     }
-    this.given.push({ key: shape.key, spelled, text });
+    this.give(shape.key, spelled, text);
     return undefined;
   }
 }

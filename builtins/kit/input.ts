@@ -1,6 +1,7 @@
 /** Reading operands: each is opened in turn, one that fails is reported and passed over, and the status tells. */
 import { FsError } from '../../src/errors.js';
 import type { ByteSource } from '../../src/io/streams.js';
+import { limitReached } from '../../src/limits.js';
 import { type Awaitable, andThen, isPromise, type Waiting } from '../../src/steps.js';
 import type { BaseContext, OpenSource } from './context.js';
 import { forEach, repeat } from './repeat.js';
@@ -124,7 +125,7 @@ export function chunksOf(
 /** A line is a byte string without its delimiter; `ended` is false for a last line that has none. True stops. */
 export type OnLine = (line: string, ended: boolean, operand: string) => Awaitable<boolean | undefined>;
 
-/** Calls `f` with each line of each operand, delimited by the byte `delimiter`. Linear, whatever the lines' lengths. */
+/** Calls `f` with each line of each operand, delimited by the byte `delimiter`. Linear, whatever the lines' lengths, up to `maxStringBytes`. */
 export function eachLine(
   context: InputContext,
   operands: readonly string[],
@@ -184,6 +185,8 @@ export function linesOf(
       if (stop === true) return after(stop);
     }
     if (from < text.length) begun += from === 0 ? text : text.slice(from);
+    const { maxStringBytes } = context.limits;
+    if (begun.length > maxStringBytes) throw limitReached('maxStringBytes', maxStringBytes);
     text = '';
     from = 0;
     return andThen(fill(context, source), load);

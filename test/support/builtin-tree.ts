@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { afterAll } from 'vitest';
 import { decode, encode } from '../../src/text/bytes.js';
 
 export type TreeEntry =
@@ -24,14 +25,25 @@ export type Tree = { readonly [path: string]: TreeEntry };
 
 const made: string[] = [];
 
-/** A new empty directory, removed when the process ends. */
+/** A test process is killed and does not exit: what its file made goes when the file's tests have ended. */
+afterAll(() => {
+  for (const path of made.splice(0)) removeTree(path);
+});
+
+function removeTree(path: string): void {
+  try {
+    fs.rmSync(path, { recursive: true, force: true });
+  } catch {
+    // Somewhere in it is a directory that nobody may enter.
+    execFileSync('chmod', ['-R', 'u+rwX', '--', path]);
+    fs.rmSync(path, { recursive: true, force: true });
+  }
+}
+
+/** A new empty directory, removed when the tests of the file have ended. */
 export function temporaryDirectory(): string {
   const path = fs.mkdtempSync(join(tmpdir(), 'rmsh-test-'));
-  if (made.push(path) === 1) {
-    process.once('exit', () => {
-      for (const one of made) fs.rmSync(one, { recursive: true, force: true });
-    });
-  }
+  made.push(path);
   return path;
 }
 

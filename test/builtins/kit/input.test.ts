@@ -59,6 +59,12 @@ for (const slow of [false, true]) {
       expect(result.status).toBe(1);
     });
 
+    it('ends the run at a line that has no end', async () => {
+      const stdin = Array.from({ length: 20 }, () => 'x'.repeat(100));
+      const options = { cwd: makeTree({}), slow, stdin, limits: { maxStringBytes: 1000 } };
+      await expect(runBuiltin(lines, [], options)).rejects.toMatchObject({ code: 'limit', limit: 'maxStringBytes' });
+    });
+
     it('puts lines together across chunks and keeps each byte', async () => {
       const cwd = makeTree({});
       const stdin = ['a', 'b\nc', Buffer.from([0xff, 0x0a, 0xfe]), 'd'];

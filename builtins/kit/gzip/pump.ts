@@ -1,7 +1,7 @@
 /** Bytes through zlib: a piece in, what it makes out, never more than one piece ahead. */
 import { createDeflateRaw, createInflateRaw } from 'node:zlib';
-import type { ByteSource } from '../../src/io/streams.js';
-import type { BaseContext, Output } from '../kit/context.js';
+import type { ByteSource } from '../../../src/io/streams.js';
+import type { BaseContext, Output } from '../context.js';
 import { Feed } from './feed.js';
 
 /** Anything with `give`: the standard output, a file, or nothing at all (`-t`). */
@@ -21,21 +21,49 @@ const UNEXPECTED_END = new BadGzip('unexpected end of file');
 
 /** One member (RFC 1952) without a name or a time. */
 export async function compress(context: BaseContext, source: ByteSource, out: Target, level: number): Promise<void> {
-  await out.give(Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, level === 9 ? 2 : level === 1 ? 4 : 0, 3]));
   const feed = new Feed(source);
-  const pump = new Pump(createDeflateRaw({ level }), context, out);
-  let crc = 0;
-  let size = 0;
-  for (let piece = await feed.piece(); piece.length > 0; piece = await feed.piece()) {
-    crc = crc32(piece, crc);
-    size = (size + piece.length) % 2 ** 32;
-    await pump.push(piece);
+  const compressor = new Compressor(context, out, level);
+  for (let piece = await feed.piece(); piece.length > 0; piece = await feed.piece()) await compressor.write(piece);
+  await compressor.end();
+}
+
+/** The same for bytes that come one after the other. */
+export class Compressor {
+  private crc = 0;
+  private size = 0;
+  private started = false;
+  private readonly pump: Pump;
+  private readonly out: Target;
+  private readonly level: number;
+
+  constructor(context: BaseContext, out: Target, level: number) {
+    this.out = out;
+    this.level = level;
+    this.pump = new Pump(createDeflateRaw({ level }), context, out);
   }
-  await pump.end();
-  const trailer = Buffer.alloc(8);
-  trailer.writeUInt32LE(crc, 0);
-  trailer.writeUInt32LE(size, 4);
-  await out.give(trailer);
+
+  /** The piece must stay as it is until this has settled. */
+  async write(piece: Uint8Array): Promise<void> {
+    if (!this.started) await this.start();
+    this.crc = crc32(piece, this.crc);
+    this.size = (this.size + piece.length) % 2 ** 32;
+    await this.pump.push(piece);
+  }
+
+  async end(): Promise<void> {
+    if (!this.started) await this.start();
+    await this.pump.end();
+    const trailer = Buffer.alloc(8);
+    trailer.writeUInt32LE(this.crc, 0);
+    trailer.writeUInt32LE(this.size, 4);
+    await this.out.give(trailer);
+  }
+
+  private async start(): Promise<void> {
+    this.started = true;
+    const extra = this.level === 9 ? 2 : this.level === 1 ? 4 : 0;
+    await this.out.give(Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, extra, 3]));
+  }
 }
 
 /** All members, one after the other. */
@@ -133,7 +161,7 @@ class Pump {
     });
   }
 
-  async push(piece: Buffer): Promise<void> {
+  async push(piece: Uint8Array): Promise<void> {
     const taken = new Promise<void>((resolve) => this.transform.write(piece, () => resolve()));
     await Promise.race([taken, this.closed]);
     await this.deliver();

@@ -1,5 +1,5 @@
 /** A source in pieces that can be asked for exact numbers of bytes, and given some back. */
-import type { ByteSource } from '../../src/io/streams.js';
+import type { ByteSource } from '../../../src/io/streams.js';
 
 /** zlib makes at most a thousand times as much of a piece. */
 const PIECE = 16_384;
