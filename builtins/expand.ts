@@ -1,10 +1,9 @@
 /** expand: make blanks of tabs. */
-import { andThen } from '../src/steps.js';
+import { type Limits, limitReached } from '../src/limits.js';
 import { gnuQuoteIfNeeded } from '../src/text/quote.js';
 import { defineBuiltin } from './kit/define.js';
 import { failingAs } from './kit/failing.js';
-import { eachChunk, latin1 } from './kit/input.js';
-import { lineWriter } from './kit/output.js';
+import { eachChunk } from './kit/input.js';
 import { parseTabs, TabStops } from './kit/tab-stops.js';
 
 export const expand = defineBuiltin({
@@ -28,48 +27,65 @@ export const expand = defineBuiltin({
   obsolete: (argument) => (/^-[0-9,]+$/.test(argument) ? ['-t', argument.slice(1)] : undefined),
 
   run(context) {
-    const { flags } = context;
-    const out = lineWriter(context.out);
-    const stops = new TabStops(flags.tabs);
-    const initial = flags.initial === true;
-    let column = 0;
-    let converts = true;
-
-    /** Of a backspace, a tab or a newline; all other bytes stay as they are. */
-    const convert = (byte: number): string => {
-      if (byte === 10) {
-        column = 0;
-        converts = true;
-        stops.newLine();
-        return '\n';
-      }
-      if (!converts) return String.fromCharCode(byte);
-      if (byte === 9) {
-        const next = stops.after(column) ?? column + 1;
-        const blanks = ' '.repeat(next - column);
-        column = next;
-        return blanks;
-      }
-      if (column > 0) column--;
-      stops.back();
-      if (initial) converts = false;
-      return '\b';
-    };
-    const status = eachChunk(failingAs(context, gnuQuoteIfNeeded), context.operands, (chunk) => {
-      let text = '';
-      let from = 0;
-      for (let i = 0; i < chunk.length; i++) {
-        const byte = chunk[i] as number;
-        if (byte < 8 || byte > 10) {
-          column++;
-          if (initial && byte !== 0x20) converts = false;
-          continue;
-        }
-        text += latin1(chunk, from, i) + convert(byte);
-        from = i + 1;
-      }
-      return out.write(text + latin1(chunk, from, chunk.length));
-    });
-    return andThen(status, (result) => andThen(out.end(), () => result));
+    const { flags, limits, out } = context;
+    const expander = new Expander(new TabStops(flags.tabs), flags.initial === true, limits);
+    return eachChunk(failingAs(context, gnuQuoteIfNeeded), context.operands, (chunk) => out.give(expander.take(chunk)));
   },
 });
+
+class Expander {
+  private column = 0;
+  /** Tabs are still made blanks on this line. */
+  private converts = true;
+  private readonly stops: TabStops;
+  /** Only tabs before anything else. */
+  private readonly initial: boolean;
+  private readonly limits: Limits;
+
+  constructor(stops: TabStops, initial: boolean, limits: Limits) {
+    this.stops = stops;
+    this.initial = initial;
+    this.limits = limits;
+  }
+
+  take(chunk: Uint8Array): Uint8Array {
+    const { stops, initial } = this;
+    let out: Buffer = Buffer.allocUnsafe(chunk.length * 2);
+    let length = 0;
+    for (let i = 0; i < chunk.length; i++) {
+      const byte = chunk[i] as number;
+      if (byte < 8 || byte > 10) {
+        this.column++;
+        if (initial && byte !== 0x20) this.converts = false;
+      } else if (byte === 10) {
+        this.column = 0;
+        this.converts = true;
+        stops.newLine();
+      } else if (this.converts && byte === 9) {
+        const next = stops.after(this.column) ?? this.column + 1;
+        const blanks = next - this.column;
+        // Room for these, and for what is left of the chunk.
+        out = withRoom(out, length, blanks + chunk.length - i, this.limits);
+        out.fill(0x20, length, length + blanks);
+        length += blanks;
+        this.column = next;
+        continue;
+      } else if (this.converts) {
+        if (this.column > 0) this.column--;
+        stops.back();
+        if (initial) this.converts = false;
+      }
+      out[length++] = byte;
+    }
+    return out.subarray(0, length);
+  }
+}
+
+function withRoom(buffer: Buffer, length: number, more: number, { maxStringBytes }: Limits): Buffer {
+  const size = length + more;
+  if (size <= buffer.length) return buffer;
+  if (size > maxStringBytes) throw limitReached('maxStringBytes', maxStringBytes);
+  const larger = Buffer.allocUnsafe(Math.min(size * 2, maxStringBytes));
+  buffer.copy(larger, 0, 0, length);
+  return larger;
+}

@@ -4,7 +4,7 @@ import { andThen } from '../src/steps.js';
 import { gnuQuoteIfNeeded } from '../src/text/quote.js';
 import { defineBuiltin } from './kit/define.js';
 import { failingAs } from './kit/failing.js';
-import { chunksOf, eachInput, latin1 } from './kit/input.js';
+import { chunksOf, eachInput } from './kit/input.js';
 import { wholeNumber } from './kit/numbers.js';
 
 export const fold = defineBuiltin({
@@ -33,11 +33,11 @@ export const fold = defineBuiltin({
     return eachInput(failingAs(context, gnuQuoteIfNeeded), context.operands, (source) => {
       const folder = new Folder(style);
       const read = chunksOf(context, source, (chunk) => {
-        const text = folder.take(chunk);
-        if (folder.held > limits.maxVariableBytes) throw limitReached('maxVariableBytes', limits.maxVariableBytes);
-        return text === '' ? undefined : out.give(Buffer.from(text, 'latin1'));
+        const bytes = folder.take(chunk);
+        if (folder.held > limits.maxStringBytes) throw limitReached('maxStringBytes', limits.maxStringBytes);
+        return bytes.length === 0 ? undefined : out.give(bytes);
       });
-      return andThen(read, () => andThen(out.give(Buffer.from(folder.end(), 'latin1')), () => false));
+      return andThen(read, () => andThen(out.give(folder.end()), () => false));
     });
   },
 });
@@ -49,8 +49,10 @@ interface FoldStyle {
 }
 
 class Folder {
-  /** The line so far that is not printed. */
-  private line = '';
+  /** The line so far, where it may still be broken at a blank; otherwise it is out already. */
+  private kept: Uint8Array = new Uint8Array();
+  /** The line has bytes. */
+  private begun = false;
   private column = 0;
   private readonly style: FoldStyle;
 
@@ -59,55 +61,52 @@ class Folder {
   }
 
   get held(): number {
-    return this.line.length;
+    return this.kept.length;
   }
 
-  take(chunk: Uint8Array): string {
-    let out = '';
-    for (let i = 0; i < chunk.length; ) {
-      // As many plain bytes as the line has room for, at once.
-      const most = Math.min(chunk.length, i + this.style.width - this.column);
-      let end = i;
-      while (end < most && isPlain(chunk[end] as number)) end++;
-      if (end > i) {
-        this.line += latin1(chunk, i, end);
-        this.column += end - i;
-        i = end;
-        continue;
-      }
-      const byte = chunk[i++] as number;
-      if (byte === 10) {
-        out += `${this.line}\n`;
-        this.line = '';
+  take(chunk: Uint8Array): Uint8Array {
+    const { width, spaces } = this.style;
+    // A break for each byte is the most there can be.
+    const out = Buffer.allocUnsafe(2 * (this.kept.length + chunk.length));
+    out.set(this.kept);
+    let length = this.kept.length;
+    let start = 0;
+    for (let i = 0; i < chunk.length; i++) {
+      const byte = chunk[i] as number;
+      if (isPlain(byte) && this.column < width) {
+        out[length++] = byte;
+        this.column++;
+        this.begun = true;
+      } else if (byte === 10) {
+        out[length++] = 10;
+        start = length;
         this.column = 0;
-      } else out += this.add(byte, String.fromCharCode(byte));
-    }
-    return out;
-  }
-
-  end(): string {
-    const rest = this.line;
-    this.line = '';
-    return rest;
-  }
-
-  /** Adds a byte; answers what had to be printed to make room for it. */
-  private add(byte: number, unit: string): string {
-    let out = '';
-    for (;;) {
-      const after = this.advance(this.column, byte);
-      if (after <= this.style.width || this.line === '') {
+        this.begun = false;
+      } else {
+        let after = this.advance(this.column, byte);
+        while (after > width && this.begun) {
+          const blank = spaces ? lastBlank(out, start, length) : -1;
+          const cut = blank < 0 ? length : blank + 1;
+          out.copyWithin(cut + 1, cut, length++);
+          out[cut] = 10;
+          start = cut + 1;
+          this.column = 0;
+          for (let k = start; k < length; k++) this.column = this.advance(this.column, out[k] as number);
+          this.begun = length > start;
+          after = this.advance(this.column, byte);
+        }
+        out[length++] = byte;
         this.column = after;
-        this.line += unit;
-        return out;
+        this.begun = true;
       }
-      const blank = this.style.spaces ? Math.max(this.line.lastIndexOf(' '), this.line.lastIndexOf('\t')) : -1;
-      const cut = blank < 0 ? this.line.length : blank + 1;
-      out += `${this.line.slice(0, cut)}\n`;
-      this.line = this.line.slice(cut);
-      this.column = 0;
-      for (let i = 0; i < this.line.length; i++) this.column = this.advance(this.column, this.line.charCodeAt(i));
     }
+    if (!spaces) return out.subarray(0, length);
+    this.kept = Uint8Array.from(out.subarray(start, length));
+    return out.subarray(0, start);
+  }
+
+  end(): Uint8Array {
+    return this.kept;
   }
 
   private advance(column: number, byte: number): number {
@@ -116,6 +115,11 @@ class Folder {
     if (byte === 13) return 0;
     return byte === 9 ? column + 8 - (column % 8) : column + 1;
   }
+}
+
+function lastBlank(bytes: Uint8Array, from: number, to: number): number {
+  for (let i = to - 1; i >= from; i--) if (bytes[i] === 0x20 || bytes[i] === 9) return i;
+  return -1;
 }
 
 /** A byte that takes one column, and does nothing else. */
