@@ -90,6 +90,7 @@ export function createShell(policy: Policy): Shell {
 }
 
 async function run(policy: Policy, script: string, options: RunOptions): Promise<RunResult> {
+  if (typeof script !== 'string') throw new TypeError('run: the script must be a string');
   const grants = grantsOf({ ...policy, env: { ...policy.env, ...options.environment } });
   const name = options.name ?? 'rmsh';
   const limit = grants.limits.maxCapturedBytes;
@@ -154,7 +155,11 @@ function both(first: Waiting, second: Waiting): Waiting {
 function sourceOf(stdin: RunOptions['stdin']): ByteSource {
   if (stdin === undefined) return textSource('');
   if (typeof stdin === 'string') return textSource(stdin);
-  return stdin instanceof Uint8Array ? bytesSource(stdin) : iterableSource(stdin);
+  if (stdin instanceof Uint8Array) return bytesSource(stdin);
+  if (typeof stdin !== 'object' || !(Symbol.asyncIterator in stdin)) {
+    throw new TypeError('run: stdin must be a string, bytes, or an async iterable of bytes');
+  }
+  return iterableSource(stdin);
 }
 
 function sinkOf(capture: ByteSink, listener: RunOptions['onStdout']): ByteSink {

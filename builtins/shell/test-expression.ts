@@ -6,7 +6,7 @@ import { compare, type Int, parseInt64 } from '../../src/text/int64.js';
 import type { Shell } from './shell.js';
 
 /** What an expression asks of the shell. */
-export type TestContext = Pick<Shell, 'fs' | 'isTerminal' | 'option' | 'parameter'>;
+export type TestContext = Pick<Shell, 'fs' | 'limits' | 'isTerminal' | 'option' | 'parameter'>;
 
 /** A wrong expression: status 2. */
 export class TestError {
@@ -60,10 +60,12 @@ interface Reader {
   readonly context: TestContext;
   readonly words: readonly string[];
   at: number;
+  /** Open parentheses. */
+  depth: number;
 }
 
 function expression(context: TestContext, words: readonly string[]): boolean {
-  const reader: Reader = { context, words, at: 0 };
+  const reader: Reader = { context, words, at: 0, depth: 0 };
   const value = disjunction(reader);
   if (reader.at < words.length) throw new TestError('too many arguments');
   return value;
@@ -110,9 +112,12 @@ function primary(reader: Reader): boolean {
   }
   if (first === '(') {
     reader.at += 1;
+    reader.depth += 1;
+    if (reader.depth > context.limits.maxNesting) throw new TestError('nesting too deep');
     const value = disjunction(reader);
     if (words[reader.at] !== ')') throw new TestError("`)' expected");
     reader.at += 1;
+    reader.depth -= 1;
     return value;
   }
   if (second !== undefined && isUnary(first)) {
@@ -140,7 +145,7 @@ function integer(text: string): Int {
   // Most are a few plain digits: no text is trimmed or copied for those.
   const small = smallNumber(text);
   if (small >= 0) return small;
-  const value = isDecimal(text) ? parseInt64(decimal(text)) : undefined;
+  const value = isDecimal(text) && fits(decimal(text)) ? parseInt64(decimal(text)) : undefined;
   if (value === undefined) throw new TestError(`${text}: integer expected`);
   return value;
 }
@@ -164,6 +169,14 @@ function isDecimal(text: string): boolean {
   if (i === trimmed.length) return false;
   for (; i < trimmed.length; i++) if ((trimmed[i] as string) < '0' || (trimmed[i] as string) > '9') return false;
   return true;
+}
+
+/** 64 bits hold it: a number that would wrap is none. */
+function fits(digits: string): boolean {
+  if (digits.length < 19) return true;
+  if (digits.length > 20) return false;
+  const value = BigInt(digits);
+  return value === BigInt.asIntN(64, value);
 }
 
 /** Without leading zeros, which would make it octal. */

@@ -62,10 +62,15 @@ function parsed(host: ExpansionHost, text: string): Arithmetic {
   const known = cache.get(text);
   if (known !== undefined) return known;
   const result = host.parseArithmetic(text);
-  if (typeof result === 'string') throw new ExpansionError(`${text.trim()}: ${result}`);
+  if (typeof result === 'string') throw new ExpansionError(`${shown(text.trim())}: ${result}`);
   if (cache.size >= CACHE_SIZE) cache.clear();
   cache.set(text, result);
   return result;
+}
+
+/** An expression as a message shows it. */
+function shown(text: string): string {
+  return text.length > 80 ? `${text.slice(0, 77)}...` : text;
 }
 
 // ---------------------------------------------------------------------------------- parameters in a parsed expression

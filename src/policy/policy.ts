@@ -211,6 +211,10 @@ const listOf =
 const allowedPath: Rule = (value, key, report) => {
   if (typeof value === 'string') {
     pathText(parseAllowedPath(value).path, key, report);
+    // `logs:rwx` is a slip, not the directory of that name, which is written with an access: `logs:rwx:ro`.
+    const suffix = /:[a-z]{1,3}$/i.exec(value)?.[0];
+    if (suffix !== undefined && suffix !== ':ro' && suffix !== ':rw')
+      report(key, `'${suffix}' is no access: write :ro or :rw`);
     return;
   }
   if (!isObject(value)) {

@@ -32,9 +32,26 @@ export interface Job {
 const REMEMBERED = 1024;
 
 /** `statement &`: starts it, sets `$!`. */
-export function startJob(shell: ShellState, statement: Statement): number {
+export function startJob(shell: ShellState, statement: Statement): Awaitable<number> {
   const { counters, limits } = shell.scope;
-  if (counters.runningJobs >= limits.maxJobs) throw limitReached('maxJobs', limits.maxJobs);
+  return counters.runningJobs < limits.maxJobs ? launch(shell, statement) : launchWhenThereIsRoom(shell, statement);
+}
+
+/** So many turns a job that is done with its work needs to be over; one that still works or waits then has the place for good. */
+const TURNS_FOR_ROOM = 100;
+
+/** `while ...; do : & done` starts jobs faster than they can end: they get the time to, before the limit is met. */
+async function launchWhenThereIsRoom(shell: ShellState, statement: Statement): Promise<number> {
+  const { counters, limits, ticker } = shell.scope;
+  for (let turns = 0; counters.runningJobs >= limits.maxJobs; turns++) {
+    if (turns === TURNS_FOR_ROOM) throw limitReached('maxJobs', limits.maxJobs);
+    await ticker.turn();
+  }
+  return launch(shell, statement);
+}
+
+function launch(shell: ShellState, statement: Statement): number {
+  const { counters } = shell.scope;
   const child = shell.fork();
   // A job must not take the input of the shell it left (POSIX 2.11): it reads from nothing.
   if ((shell.options & OPTIONS.monitor.bit) === 0) {
@@ -91,13 +108,18 @@ export function jobText(job: Job): string {
   return print(job.statement).trimEnd();
 }
 
-/** Waits for one job. A job that was waited for is forgotten. A signal ends the waiting (POSIX XCU wait). */
+/** Waits for one job. A job that was waited for is no job any more, but its status can be asked for again, as in bash and dash. A signal ends the waiting (POSIX XCU wait). */
 export function waitForJob(shell: ShellState, pid: number): Promise<number> | undefined {
   const job = shell.jobs.find((known) => known.pid === pid);
-  if (job === undefined) return undefined;
+  if (job === undefined) {
+    const status = shell.waitedFor.get(pid);
+    return status === undefined ? undefined : Promise.resolve(status);
+  }
   return unlessSignalled(shell, job.ended).then((status) => {
     if (status === undefined) return signalStatus(shell);
     shell.jobs = shell.jobs.filter((known) => known !== job);
+    if (shell.waitedFor.size >= REMEMBERED) shell.waitedFor.clear();
+    shell.waitedFor.set(pid, status);
     return status;
   });
 }

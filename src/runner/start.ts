@@ -80,7 +80,11 @@ export class Run {
       mode: grants.mode,
       roots: grants.allowedPaths.map(({ path, access }) => ({ path, writable: access === 'rw' })),
       budget,
-      beforeAccess: () => dirty.flushAll(),
+      beforeAccess: () => {
+        // What a command was reading ends when a run is stopped: that end must not be taken for the end of its input, and acted on.
+        this.#ticker.check();
+        dirty.flushAll();
+      },
       ...(setup.onEffect === undefined ? {} : { onEffect: setup.onEffect }),
     });
     this.warnings = store.warnings ?? [];

@@ -80,6 +80,8 @@ export class ShellState implements ExpansionHost {
   /** In a subshell: the parent's traps, which `trap` lists until one is set (POSIX 2.15 trap). */
   inheritedTraps: ReadonlyMap<string, string> | undefined = undefined;
   jobs: Job[] = [];
+  /** The statuses of jobs that were waited for, by process id. */
+  readonly waitedFor = new Map<number, number>();
 
   /** `$0` and the positional parameters. */
   zero = 'rmsh';

@@ -21,6 +21,7 @@ export class Ticker {
   readonly #started = performance.now();
   readonly #wakers = new Set<() => void>();
   #sliceStart = this.#started;
+  #pendingTurn: Promise<void> | undefined;
   #ticks = 0;
   #commands = 0;
   #stop: ShellError | undefined;
@@ -39,16 +40,17 @@ export class Ticker {
   readonly tick = (): Waiting => {
     // At once, not at the next look: what is started while a run ends (`f() { f | f & }`) must not outrun its end.
     if (this.#stop !== undefined) throw this.#stop;
-    if (++this.#ticks % TICKS_BETWEEN_LOOKS !== 0) return undefined;
-    return this.#look();
+    // A turn that one shell waits for all wait for: else a thousand of them would go on until each had its own look at the clock.
+    if (++this.#ticks % TICKS_BETWEEN_LOOKS !== 0) return this.#pendingTurn;
+    return this.#pendingTurn ?? this.#look();
   };
 
   /** A command was run; also a tick. */
   command(): Waiting {
     if (this.#stop !== undefined) throw this.#stop;
     if (++this.#commands > this.#options.maxCommands) throw limitReached('maxCommands', this.#options.maxCommands);
-    if (++this.#ticks % TICKS_BETWEEN_LOOKS !== 0) return undefined;
-    return this.#look();
+    if (++this.#ticks % TICKS_BETWEEN_LOOKS !== 0) return this.#pendingTurn;
+    return this.#pendingTurn ?? this.#look();
   }
 
   #look(): Waiting {
@@ -60,14 +62,21 @@ export class Ticker {
       this.stop(new ShellError('timeout', `timed out after ${timeoutMs / 1000} s`));
       throw this.#stop;
     }
-    return this.#turn();
+    return this.turn();
   }
 
-  async #turn(): Promise<void> {
+  /** One turn of the event loop, for all who ask: with many shells at work, a turn for each would be too many to be in time. */
+  turn(): Promise<void> {
+    this.#pendingTurn ??= this.#takeTurn();
+    return this.#pendingTurn;
+  }
+
+  async #takeTurn(): Promise<void> {
     const flushing = this.#options.beforeTurn();
     if (flushing !== undefined) await flushing;
     await new Promise<void>((resolve) => setImmediate(resolve));
     this.#sliceStart = performance.now();
+    this.#pendingTurn = undefined;
     if (this.#stop !== undefined) throw this.#stop;
   }
 
