@@ -1,6 +1,7 @@
 /**
  * The commands rmsh has inside: one line per command, sorted, so that each could become `() => import(...)`.
  */
+import { awk } from './awk.js';
 import { base64 } from './base64.js';
 import { basename } from './basename.js';
 import { cat } from './cat.js';
@@ -75,6 +76,7 @@ import { yes } from './yes.js';
 
 // biome-ignore format: one line per command
 export const builtins: readonly Builtin[] = [
+  awk,
   base64,
   basename,
   cat,
