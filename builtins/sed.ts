@@ -42,6 +42,7 @@ export const sed = defineBuiltin({
   // `remove` only for a file of its own that an edit in place could not finish.
   needs: ['read', 'write', 'remove'],
   flags: FLAGS,
+  usageHint,
   statuses: {
     0: 'all went well',
     1: 'the script is wrong',
@@ -68,6 +69,11 @@ export const sed = defineBuiltin({
   },
 });
 
+/** GNU sed goes on with all of its help. */
+function usageHint(): string {
+  return `Usage: sed [OPTION]... {script-only-if-no-other-script} [input-file]...\n${tryHelp('sed')}`;
+}
+
 /** The parts of the script in their order, and the operands that are left; a status when that failed. */
 function readScripts(context: SedContext): Awaitable<{ sources: ScriptSource[]; files: readonly string[] } | number> {
   const { given, operands } = context;
@@ -75,8 +81,7 @@ function readScripts(context: SedContext): Awaitable<{ sources: ScriptSource[]; 
   if (parts.length === 0) {
     const [script, ...files] = operands;
     if (script === undefined) {
-      const usage = `Usage: sed [OPTION]... {script-only-if-no-other-script} [input-file]...\n${tryHelp(context.name)}`;
-      return andThen(context.err.write(usage) as Awaitable<void>, () => 1);
+      return andThen(context.err.write(usageHint()) as Awaitable<void>, () => 1);
     }
     return { sources: [{ text: toByteString(script), file: undefined }], files };
   }

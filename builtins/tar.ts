@@ -87,7 +87,7 @@ async function run(context: TarContext): Promise<number> {
   const report = new Report(context);
   try {
     const bases = basesOf(context);
-    if (flags.list !== true) for (const base of new Set(bases)) checkBase(context, base);
+    if (flags.list !== true) for (const base of new Set(bases)) if (base !== '.') checkBase(context, base);
     if (flags.create === true) await create(context, report, bases);
     else await read(context, report, bases, new Selection(operands.map(toByteString)));
   } catch (error) {

@@ -260,6 +260,7 @@ const RECURSIVE: readonly string[] = [
 
 withGnu('grep', GREP, () => {
   gnuRows(grep, ROWS, { tree, stdin: 'foo in\nbar\n' });
+  gnuRows(grep, ['', '-E', '-j', '-m', '--nothing', '--count=1 a', '-A'], { tree });
   gnuRows(grep, RECURSIVE, { tree, unordered: true });
   for (const [builtin, rows] of [
     [egrep, ['fo{2} a', '-c (a|b) a']],

@@ -539,3 +539,15 @@ it('ticks in a loop without end', async () => {
   ticks = counted;
   expect(ticks).toBeGreaterThan(400);
 });
+
+it('shows how it is used after a wrong option, and without a script', async () => {
+  const usage = `Usage: sed [OPTION]... {script-only-if-no-other-script} [input-file]...
+Try 'sed --help' for more information.
+`;
+  const cwd = temporaryDirectory();
+  expect(await runBuiltin(sed, ['-j'], { cwd })).toMatchObject({
+    stderr: `sed: invalid option -- 'j'\n${usage}`,
+    status: 1,
+  });
+  expect(await runBuiltin(sed, [], { cwd })).toMatchObject({ stderr: usage, status: 1 });
+});

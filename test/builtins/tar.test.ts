@@ -253,6 +253,32 @@ describe('tar', () => {
     });
   });
 
+  it('needs no working directory that it may read', async () => {
+    const root = makeTree({ a: '1' });
+    const options = { cwd: '/', roots: [{ path: root, writable: false }] };
+    expect(await runBuiltin(tar, ['-cf', '-', '-C', root, 'a'], options)).toMatchObject({ status: 0, stderr: '' });
+    expect(await runBuiltin(tar, ['-cf', '-', join(root, 'a')], options)).toMatchObject({
+      status: 0,
+      stderr: "tar: Removing leading `/' from member names\n",
+    });
+  });
+
+  it('writes through no link that it made or found', async () => {
+    const cwd = makeTree({ 'out/x': { symlink: '../elsewhere' }, 'out/sub/f': '', 'elsewhere/s/f': 'old' });
+    const script = `
+import tarfile, io
+t = tarfile.open('t.tar', 'w', format=tarfile.GNU_FORMAT)
+def link(name, target):
+    i = tarfile.TarInfo(name); i.type = tarfile.SYMTYPE; i.linkname = target; t.addfile(i)
+def file(name):
+    i = tarfile.TarInfo(name); i.size = 1; t.addfile(i, io.BytesIO(b'1'))
+link('y', 'sub'); file('y/g'); link('y', 'x/s'); file('y/f'); t.close()
+`;
+    execFileSync('python3', ['-c', script], { cwd });
+    expect(await runBuiltin(tar, ['-xf', 't.tar', '-C', 'out'], { cwd })).toMatchObject({ status: 2 });
+    expect(readFileSync(join(cwd, 'elsewhere/s/f'), 'utf8')).toBe('old');
+  });
+
   it('does not put an archive into itself', async () => {
     const cwd = makeTree({ 'd/a': '1' });
     const result = await runBuiltin(tar, ['-cf', 'd/t.tar', 'd'], { cwd });
