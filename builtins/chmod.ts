@@ -110,20 +110,19 @@ class Changing {
 
   private change(path: string, top: boolean): Awaitable<unknown> {
     const { fs } = this.context;
-    let stat: FileStat;
+    let stat: FileStat | undefined;
     try {
       stat = fs.lstat(path);
       if (stat.kind === 'symlink') {
         if (!top) return this.leave(path);
-        const target = fs.tryStat(path);
-        if (target === undefined) {
-          this.status = 1;
-          if (!this.options.quiet) this.context.complain(`cannot operate on dangling symlink ${gnuQuote(path)}`);
-          return undefined;
-        }
-        stat = target;
+        stat = fs.stat(path);
       }
     } catch (error) {
+      if (stat?.kind === 'symlink' && isFsError(error) && error.code === 'ENOENT') {
+        this.status = 1;
+        if (!this.options.quiet) this.context.complain(`cannot operate on dangling symlink ${gnuQuote(path)}`);
+        return undefined;
+      }
       return this.fail(`cannot access ${gnuQuote(path)}`, error);
     }
     const before = stat.mode & 0o7777;

@@ -20,10 +20,15 @@ export const mv = defineBuiltin({
     noClobber: { short: 'n', long: 'no-clobber', help: 'leave files that are there as they are' },
     directory: { short: 't', long: 'target-directory', value: 'DIRECTORY', help: 'move into DIRECTORY' },
     isName: { short: 'T', long: 'no-target-directory', help: 'DEST is a name, not a directory to move into' },
+    update: { short: 'u', long: 'update', help: 'leave files that are there and not older as they are' },
     verbose: { short: 'v', long: 'verbose', help: 'print a line for each file' },
   },
   notes: 'A file whose name is taken away draws on the removal budget of the run.',
   statuses: { 0: 'all were moved', 1: 'some were not' },
+  unknownOptionHint: (option) =>
+    option === '-i' || '--interactive'.startsWith(option)
+      ? 'mv: mv does not ask: write -n to leave files that are there as they are'
+      : undefined,
 
   run(context): Awaitable<number> {
     const { flags, fs, out } = context;
@@ -58,6 +63,7 @@ export const mv = defineBuiltin({
       if (there !== undefined) {
         if (noClobber) return false;
         if (there.dev === stat.dev && there.ino === stat.ino) return refuse(`${a} and ${b} are the same file`);
+        if (flags.update && stat.kind !== 'directory' && there.mtimeNs >= stat.mtimeNs) return false;
         if (stat.kind === 'directory' && there.kind !== 'directory') {
           return refuse(`cannot overwrite non-directory ${b} with directory ${a}`);
         }
@@ -83,6 +89,10 @@ export const mv = defineBuiltin({
     const moveAcross = (from: string, to: string): Awaitable<boolean> => {
       const copier = new Copier(context, {
         recursive: false,
+        follow: 'none',
+        keepLinks: false,
+        force: false,
+        update: false,
         preserve: true,
         noClobber: false,
         verbose: false,

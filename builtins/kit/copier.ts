@@ -10,6 +10,14 @@ import { repeat } from './repeat.js';
 
 export interface CopyOptions {
   readonly recursive: boolean;
+  /** Which links are followed: all, those that are operands (`-H`), or none. */
+  readonly follow: 'all' | 'operands' | 'none';
+  /** Names of one file become names of one file (`-d`). */
+  readonly keepLinks: boolean;
+  /** A file that is there and may not be written to is removed and made anew (`-f`). */
+  readonly force: boolean;
+  /** Only where nothing is there, or something older (`-u`). */
+  readonly update: boolean;
   /** Permissions and times. */
   readonly preserve: boolean;
   readonly noClobber: boolean;
@@ -21,9 +29,19 @@ type CopyContext = Context<'read' | 'list' | 'write' | 'remove'>;
 
 /** Something still to be done: to copy, or to finish a directory whose contents are copied. */
 type Task =
-  | { readonly kind: 'copy'; readonly from: string; readonly to: string; readonly top: boolean }
+  | {
+      readonly kind: 'copy';
+      readonly from: string;
+      readonly to: string;
+      readonly top: boolean;
+      /** Devices and inodes of the directories it is in, where links are followed. */
+      readonly above: ReadonlySet<string>;
+    }
   | { readonly kind: 'finish'; readonly stat: FileStat; readonly to: string; readonly mode: number };
 
+const NONE: ReadonlySet<string> = new Set();
+/** Why a file cannot be written to that can be made anew; what the policy refuses stays refused. */
+const ANEW: ReadonlySet<string> = new Set(['EACCES', 'EPERM', 'ETXTBSY']);
 const BUFFER = 128 * 1024;
 
 export class Copier {
@@ -34,6 +52,8 @@ export class Copier {
   private readonly options: CopyOptions;
   /** Names made by this command: two sources must not become one. */
   private readonly made = new Set<string>();
+  /** The first copy of a file that has several names. */
+  private readonly copies = new Map<string, string>();
   private tasks: Task[] = [];
 
   constructor(context: CopyContext, options: CopyOptions) {
@@ -43,7 +63,7 @@ export class Copier {
 
   /** Copies one operand, with what is below it. */
   copy(from: string, to: string): Awaitable<unknown> {
-    this.tasks = [{ kind: 'copy', from, to, top: true }];
+    this.tasks = [{ kind: 'copy', from, to, top: true, above: NONE }];
     return repeat<true>(() => {
       const task = this.tasks.pop();
       if (task === undefined || this.exhausted) return true;
@@ -54,9 +74,11 @@ export class Copier {
   private run(task: Task): Awaitable<unknown> {
     if (task.kind === 'finish') return this.finishDirectory(task);
     const { from, to, top } = task;
+    const { follow } = this.options;
     let stat: FileStat;
     try {
-      stat = this.options.recursive ? this.context.fs.lstat(from) : this.context.fs.stat(from);
+      const follows = follow === 'all' || (top && follow === 'operands');
+      stat = follows ? this.context.fs.stat(from) : this.context.fs.lstat(from);
     } catch (error) {
       return this.fail(`cannot stat ${gnuQuote(from)}`, error);
     }
@@ -75,9 +97,11 @@ export class Copier {
       const answer = this.meet(from, stat, to, there);
       if (answer !== 'go on') return undefined;
     }
-    if (stat.kind === 'directory') return this.copyDirectory(from, stat, to, there, top);
+    if (stat.kind === 'directory') return this.copyDirectory(task, stat, there);
     this.made.add(to);
-    if (stat.kind === 'symlink') return this.copyLink(from, to, there);
+    const earlier = this.earlierCopy(stat, to);
+    if (earlier !== undefined) return this.linkCopy(earlier, from, to, there);
+    if (stat.kind === 'symlink') return this.copyLink(from, stat, to, there);
     if (stat.kind !== 'file' && this.options.recursive) {
       return this.refuse(`cannot create special file ${gnuQuote(to)}: Operation not supported`);
     }
@@ -87,11 +111,22 @@ export class Copier {
   /** The name is taken: whether it may be. */
   private meet(from: string, stat: FileStat, to: string, there: FileStat): 'go on' | 'stop' {
     const { fs } = this.context;
-    const target = this.options.removeDestination ? there : (fs.tryStat(to) ?? there);
+    let target = there;
+    try {
+      // What a regular file is copied to is what the link leads to.
+      if (stat.kind === 'file' && !this.options.removeDestination) target = fs.stat(to);
+    } catch (error) {
+      if (!isFsError(error) || error.code !== 'ENOENT') {
+        this.fail(`cannot stat ${gnuQuote(to)}`, error);
+        return 'stop';
+      }
+    }
     const source = this.options.removeDestination ? fs.lstat(from) : stat;
     const [a, b] = [gnuQuote(from), gnuQuote(to)];
     if (stat.kind !== 'directory' && target.dev === source.dev && target.ino === source.ino) {
       this.refuse(`${a} and ${b} are the same file`);
+    } else if (this.options.update && stat.kind !== 'directory' && target.mtimeNs >= stat.mtimeNs) {
+      return 'stop';
     } else if (stat.kind === 'directory') {
       if (there.kind === 'directory') return 'go on';
       this.refuse(`cannot overwrite non-directory ${b} with directory ${a}`);
@@ -127,13 +162,43 @@ export class Copier {
     return this.options.verbose ? andThen(this.context.out.write(`removed ${gnuQuote(to)}\n`), () => true) : true;
   }
 
-  private copyLink(from: string, to: string, there: FileStat | undefined): Awaitable<unknown> {
+  private copyLink(from: string, stat: FileStat, to: string, there: FileStat | undefined): Awaitable<unknown> {
+    const { fs } = this.context;
     return andThen(there === undefined ? true : this.removeOld(to), (free) => {
       if (!free) return undefined;
       try {
-        this.context.fs.symlink(this.context.fs.readlink(from), to);
+        fs.symlink(fs.readlink(from), to);
       } catch (error) {
         return this.fail(`cannot create symbolic link ${gnuQuote(to)}`, error);
+      }
+      return andThen(this.say(from, to), () => {
+        if (!this.options.preserve) return undefined;
+        try {
+          fs.utimes(to, stat, true);
+        } catch (error) {
+          this.fail(`preserving times for ${gnuQuote(to)}`, error);
+        }
+        return undefined;
+      });
+    });
+  }
+
+  /** Where another name of the same file was copied to; the first is remembered. */
+  private earlierCopy(stat: FileStat, to: string): string | undefined {
+    if (!this.options.keepLinks || stat.nlink < 2) return undefined;
+    const key = `${stat.dev}:${stat.ino}`;
+    const earlier = this.copies.get(key);
+    if (earlier === undefined) this.copies.set(key, to);
+    return earlier;
+  }
+
+  private linkCopy(earlier: string, from: string, to: string, there: FileStat | undefined): Awaitable<unknown> {
+    return andThen(there === undefined ? true : this.removeOld(to), (free) => {
+      if (!free) return undefined;
+      try {
+        this.context.fs.link(earlier, to);
+      } catch (error) {
+        return this.fail(`cannot create hard link ${gnuQuote(to)} to ${gnuQuote(earlier)}`, error);
       }
       return this.say(from, to);
     });
@@ -170,6 +235,9 @@ export class Copier {
         ? fs.openWrite(to, { create: false, truncate: true })
         : fs.openWrite(to, { exclusive: true, mode: stat.mode & 0o777 });
     } catch (error) {
+      if (exists && this.options.force && isFsError(error) && ANEW.has(error.code)) {
+        return andThen(this.removeOld(to), (free) => (free ? this.copyBytes(source, stat, to, false) : undefined));
+      }
       return this.fail(`cannot create regular file ${gnuQuote(to)}`, error);
     }
     const copied = lastly(
@@ -215,14 +283,15 @@ export class Copier {
   }
 
   private copyDirectory(
-    from: string,
+    { from, to, top, above }: Extract<Task, { kind: 'copy' }>,
     stat: FileStat,
-    to: string,
     there: FileStat | undefined,
-    top: boolean,
   ): Awaitable<unknown> {
     const { fs } = this.context;
-    if (top && isBelow(fs.realpath(from), canonicalPath(fs, to, 'nothing'))) {
+    const followsAll = this.options.follow === 'all';
+    const key = `${stat.dev}:${stat.ino}`;
+    if (above.has(key)) return this.refuse(`cannot copy cyclic symbolic link ${gnuQuote(from)}`);
+    if ((top || followsAll) && isBelow(fs.realpath(from), canonicalPath(fs, to, 'nothing'))) {
       return this.refuse(
         `cannot copy a directory, ${gnuQuote(from)}, into itself, ${gnuQuote(withoutTrailingSlashes(to))}`,
       );
@@ -251,9 +320,10 @@ export class Copier {
     } else if (this.options.preserve) {
       this.tasks.push({ kind: 'finish', stat, to, mode: there.mode & 0o7777 });
     }
+    const within = followsAll ? new Set([...above, key]) : NONE;
     for (let i = names.length - 1; i >= 0; i--) {
       const name = names[i] as string;
-      this.tasks.push({ kind: 'copy', from: joinPath(from, name), to: joinPath(to, name), top: false });
+      this.tasks.push({ kind: 'copy', from: joinPath(from, name), to: joinPath(to, name), top: false, above: within });
     }
     return there === undefined ? this.say(from, to) : undefined;
   }

@@ -1,5 +1,5 @@
 /** Sources and where they go: the operands of cp, mv and ln. */
-import { FsError } from '../../src/errors.js';
+import { FsError, isFsError } from '../../src/errors.js';
 import type { ReadFiles } from '../../src/files/files.js';
 import type { Awaitable } from '../../src/steps.js';
 import { gnuQuote } from '../../src/text/quote.js';
@@ -61,6 +61,7 @@ export function readTargets(
       ? new FsError('ENOTDIR', last)
       : notDirectory(context.fs, last);
   if (problem === undefined) return into(last, operands.slice(0, -1));
+  if (leadsOut(context.fs, last, problem)) return context.failed(`failed to access ${gnuQuote(last)}`, problem);
   if (operands.length > 2) return context.failed(`target ${gnuQuote(last)}`, problem);
   return [{ from: first, to: last }];
 }
@@ -75,6 +76,12 @@ function notDirectory(fs: ReadFiles, path: string): unknown {
   } catch (error) {
     return error;
   }
+}
+
+/** A link to what may not be looked at could be a directory: then the link is no name to be taken from it (nor is `link/`). */
+function leadsOut(fs: ReadFiles, path: string, problem: unknown): boolean {
+  if (!isFsError(problem) || problem.code !== 'EACCES') return false;
+  return path.endsWith('/') || fs.tryLstat(path)?.kind === 'symlink';
 }
 
 /** Tells the moves from a status. */
