@@ -10,7 +10,7 @@ import { type Awaitable, andThen } from '../steps.js';
 import { compareBytes, fromByteString, toByteString } from '../text/bytes.js';
 import type { Int } from '../text/int64.js';
 import { compilePattern } from '../text/pattern.js';
-import { compileRegex, RegexError } from '../text/regex/index.js';
+import type * as RegexModule from '../text/regex/index.js';
 import { assignArray } from './arrays.js';
 import { builtinShell } from './builtin-shell.js';
 import { SHOPT } from './shopt.js';
@@ -97,7 +97,9 @@ function binary(shell: ShellState, left: string, operator: string, right: Word):
         return matches === (operator !== '!=');
       });
     case '=~':
-      return andThen(joinEscaped(shell, right.parts, escapeRegex, 0, ''), (regex) => matchRegex(shell, left, regex));
+      return andThen(joinEscaped(shell, right.parts, escapeRegex, 0, ''), (regex) =>
+        andThen(regexEngine(), (engine) => matchRegex(shell, engine, left, regex)),
+      );
     case '<':
       return andThen(expandString(shell, right), (text) => compareBytes(left, text) < 0);
     case '>':
@@ -150,13 +152,24 @@ function escapeRegex(text: string): string {
   return text.replace(/[.[\]\\*^$+?{}()|]/g, '\\$&');
 }
 
+let loaded: typeof RegexModule | undefined;
+
+/** The engine is as big as the rest of the Runner: it is read when a script first matches. */
+function regexEngine(): Awaitable<typeof RegexModule> {
+  if (loaded !== undefined) return loaded;
+  return import('../text/regex/index.js').then((engine) => {
+    loaded = engine;
+    return engine;
+  });
+}
+
 /** `=~`: an ERE, in linear time. Sets `BASH_REMATCH`. */
-function matchRegex(shell: ShellState, text: string, pattern: string): boolean {
-  const regex = compileRegex(pattern, {
+function matchRegex(shell: ShellState, engine: typeof RegexModule, text: string, pattern: string): boolean {
+  const regex = engine.compileRegex(pattern, {
     syntax: 'extended',
     ignoreCase: (shell.shopt & SHOPT.nocasematch) !== 0,
   });
-  if (regex instanceof RegexError) throw new WrongExpression(`[[: ${pattern}: ${regex.message}`);
+  if (regex instanceof engine.RegexError) throw new WrongExpression(`[[: ${pattern}: ${regex.message}`);
   const line = toByteString(text);
   const groups = regex.exec(line, 0);
   const elements: { subscript: undefined; append: false; value: string }[] = [];
