@@ -1,5 +1,5 @@
 /** Reading operands: each is opened in turn, one that fails is reported and passed over, and the status tells. */
-import { FsError } from '../../src/errors.js';
+import { FsError, isFsError } from '../../src/errors.js';
 import type { ByteSource } from '../../src/io/streams.js';
 import { limitReached } from '../../src/limits.js';
 import { type Awaitable, andThen, isPromise, type Waiting } from '../../src/steps.js';
@@ -38,14 +38,15 @@ export function fill(context: BaseContext, source: ByteSource): Awaitable<boolea
 function fillNow(source: ByteSource): Awaitable<boolean> {
   try {
     const more = source.fill();
-    return isPromise(more)
-      ? more.catch((error: unknown) => {
-          throw new ReadFailure(error);
-        })
-      : more;
+    return isPromise(more) ? more.catch(readFailed) : more;
   } catch (error) {
-    throw new ReadFailure(error);
+    return readFailed(error);
   }
+}
+
+/** The end of the run, or of the job, goes up as it is: it is no failure of this input. */
+function readFailed(error: unknown): never {
+  throw isFsError(error) ? new ReadFailure(error) : error;
 }
 
 /**
