@@ -107,7 +107,11 @@ export class Expressions {
       case 'match': {
         const text = this.text(node.left);
         const pattern = this.pattern(node.pattern);
-        return node.negated ? () => !pattern().test(text()) : () => pattern().test(text());
+        const { negated } = node;
+        return () => {
+          const left = text();
+          return pattern().test(left) !== negated;
+        };
       }
       case 'regex': {
         const { regex } = node;

@@ -166,7 +166,7 @@ function separatorBy(runtime: Runtime, operands: FunctionOperands, node: Express
 }
 
 /** Matches of one call between two looks at the clock. */
-const MANY = 4096;
+const MANY = 256;
 
 function substitution(
   runtime: Runtime,

@@ -66,8 +66,8 @@ export class Fields {
     if (index === 0) return inputValue(this.getRecord());
     if (this.assigned?.has(index) === true) return this.assigned.get(index);
     if (this.at >= 0 && this.fields.length < index) this.need(index);
-    const text = this.fields[index - 1];
-    return text === undefined ? undefined : inputValue(text);
+    // A field that is not there is an empty string to all awks, and not, as a variable, 0 too.
+    return inputValue(this.fields[index - 1] ?? '');
   }
 
   getNumber(index: number): number {

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { awk } from '../../builtins/awk.js';
 import { isShellError } from '../../src/errors.js';
@@ -102,6 +103,7 @@ const PROGRAMS: readonly Row[] = [
   ['{ s += $3 } END { printf "%.2f\\n", s }', 'table'],
   ['$2 > 15', 'table'],
   ['$2 == 40', 'table'],
+  ['{ print ($9 == 0), ($9 == ""), $9 + 0, (x == 0) }', 'table'],
   ['$3 == "2.5"', 'table'],
   ['$3 < 2', 'table'],
   ['$1 < "c"', 'table'],
@@ -315,6 +317,60 @@ rows(
   ],
   false,
 );
+
+const LEAVES = [
+  '0',
+  '1',
+  '2.5',
+  '1e6',
+  '"10"',
+  '"9"',
+  '"a"',
+  '""',
+  '"1x"',
+  'x',
+  'n',
+  '$1',
+  '$2',
+  '$3',
+  'a[1]',
+  'a["k"]',
+  'length($1)',
+];
+const BINARY = ['+', '-', '*', '<', '<=', '==', '!=', '>', '>=', '&&', '||', ' ', ' in a ? "in" : '];
+
+const expressions = fc.letrec<{ node: string }>((tie) => ({
+  node: fc.oneof(
+    { maxDepth: 4 },
+    fc.constantFrom(...LEAVES),
+    fc
+      .tuple(tie('node'), fc.constantFrom(...BINARY), tie('node'))
+      .map(([left, operator, right]) => `((${left}) ${operator} (${right}))`),
+    fc.tuple(fc.constantFrom('-', '!', '+'), tie('node')).map(([operator, operand]) => `(${operator} (${operand}))`),
+    fc.tuple(tie('node'), tie('node'), tie('node')).map(([test, yes, no]) => `((${test}) ? (${yes}) : (${no}))`),
+    fc
+      .tuple(fc.constantFrom('x', 'n', '$2', 'a[1]'), fc.constantFrom('=', '+=', '-='), tie('node'))
+      .map(([place, operator, value]) => `(${place} ${operator} (${value}))`),
+    fc.tuple(tie('node'), fc.nat(4), fc.nat(4)).map(([text, from, count]) => `substr(${text}, ${from}, ${count})`),
+    fc.constantFrom('x++', '++n', '$2--', 'same(x)', 'same($3)', 'same(1 + same(n))'),
+  ),
+})).node;
+
+describe('random expressions', () => {
+  if (missing !== undefined && !ORACLES_REQUIRED) {
+    it.skip(`SKIPPED: ${missing}`, () => {});
+    return;
+  }
+  it('have the values they have to gawk', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(expressions, { minLength: 1, maxLength: 20 }), async (list) => {
+        const program = `function same(v) { return v }\nBEGIN { a[1] = 0; a["k"] = "k" }\n{ ${list.map((one) => `print (${one})`).join('\n')} }`;
+        await expectLikeGawk([program], '10 9 a\n 2.50 abc\n', false);
+      }),
+      { numRuns: 40 },
+    );
+  });
+});
 
 async function run(words: readonly string[], options: Partial<RunOptions> = {}) {
   const { stdout, stderr, status } = await runBuiltin(awk, words, { cwd: makeTree(tree), ...options });
