@@ -1,6 +1,6 @@
 /** `$0` and the fields: split when one is asked for, and put together again when one was changed. */
 import { numberOf } from './number-text.js';
-import { BLANK, type Separator, splitInto } from './split.js';
+import { BLANK, blankField, type Separator, splitInto } from './split.js';
 import { AwkError } from './tree.js';
 import { type Holdings, inputValue, toNumber, type Value } from './value.js';
 
@@ -26,10 +26,17 @@ export class Fields {
     this.outputSeparator = outputSeparator;
   }
 
+  /** Fields that were asked for, by text or number. */
+  private asked = 0;
+  /** One was asked for of the record before: then it is found without cutting out those before it. */
+  private lone = false;
+
   setRecord(text: string): void {
+    this.lone = this.asked === 1;
+    this.asked = 0;
     this.record = text;
     this.stale = false;
-    this.fields = [];
+    if (this.fields.length > 0) this.fields = [];
     this.at = 0;
     this.assigned = undefined;
   }
@@ -58,7 +65,13 @@ export class Fields {
 
   getText(index: number): string {
     if (index === 0) return this.getRecord();
-    if (this.at >= 0 && this.fields.length < index) this.need(index);
+    this.asked++;
+    if (this.at >= 0 && this.fields.length < index) {
+      if (this.lone && this.at === 0 && this.asked === 1 && this.separator.kind === 'blank') {
+        return blankField(this.record, index);
+      }
+      this.need(index);
+    }
     return this.fields[index - 1] ?? '';
   }
 

@@ -64,6 +64,26 @@ function splitBlank(text: string, from: number, into: string[], enough: number):
   return i;
 }
 
+/** One of the fields that `BLANK` makes, counted from 1; empty when there are fewer. */
+export function blankField(text: string, index: number): string {
+  const { length } = text;
+  let i = 0;
+  for (let n = index; ; n--) {
+    let unit = 0;
+    for (; i < length; i++) {
+      unit = text.charCodeAt(i);
+      if (unit !== 0x20 && unit !== 9 && unit !== 10) break;
+    }
+    if (i >= length) return '';
+    const start = i;
+    for (i++; i < length; i++) {
+      unit = text.charCodeAt(i);
+      if (unit === 0x20 || unit === 9 || unit === 10) break;
+    }
+    if (n === 1) return text.slice(start, i);
+  }
+}
+
 function splitCharacter(text: string, from: number, character: string, into: string[], enough: number): number {
   if (text === '') return -1;
   let start = from;
