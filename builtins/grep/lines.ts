@@ -4,7 +4,7 @@ import type { ByteSource } from '../../src/io/streams.js';
 import { limitReached } from '../../src/limits.js';
 import { type Awaitable, andThen, type Waiting } from '../../src/steps.js';
 import type { BaseContext } from '../kit/context.js';
-import { fill, latin1 } from '../kit/input.js';
+import { fill } from '../kit/input.js';
 import { repeat } from '../kit/repeat.js';
 
 /** More than this of a chunk is searched between two ticks only if it is one line. */
@@ -19,13 +19,13 @@ export interface Stretch {
 
 /**
  * Calls `f` with each stretch. `f` answers how many bytes of it were used when it wants no more, else undefined; what was not used goes
- * back to the source, where that is still possible. `change` is what is done to each chunk first.
+ * back to the source, where that is still possible. `change` makes a byte string of each chunk.
  */
 export function eachStretch(
   context: BaseContext,
   source: ByteSource,
   eol: string,
-  change: (chunk: string) => string,
+  change: (buffer: Uint8Array, start: number, end: number) => string,
   f: (stretch: Stretch) => Awaitable<number | undefined>,
 ): Awaitable<void> {
   /** The beginning of a line whose end has not come yet: joined once, whatever the number of chunks. */
@@ -42,7 +42,7 @@ export function eachStretch(
       return last === '' ? true : andThen(f({ text: last, ended: false }), () => true as const);
     }
     const end = Math.min(source.end, source.start + MOST);
-    const chunk = change(latin1(source.buffer, source.start, end));
+    const chunk = change(source.buffer, source.start, end);
     source.start = end;
     const cut = chunk.lastIndexOf(eol);
     if (cut < 0) {

@@ -4,6 +4,7 @@ import type { ByteSource } from '../../src/io/streams.js';
 import { type Awaitable, andThen, type Tick } from '../../src/steps.js';
 import type { Regex } from '../../src/text/regex/index.js';
 import type { BaseContext } from '../kit/context.js';
+import { latin1 } from '../kit/input.js';
 import type { LineWriter } from '../kit/output.js';
 import { repeat } from '../kit/repeat.js';
 import { eachStretch, type Stretch } from './lines.js';
@@ -47,7 +48,7 @@ export function search(
       context,
       source,
       options.eol,
-      (chunk) => one.zap(chunk),
+      (buffer, start, end) => one.zap(buffer, start, end),
       (stretch) => one.stretch(stretch),
     ),
     () => one.result(),
@@ -101,16 +102,19 @@ class Search {
   }
 
   /** A chunk with a NUL is not text: from there on nothing is printed, and NULs end lines, too (GNU). */
-  zap(chunk: string): string {
+  zap(buffer: Uint8Array, start: number, end: number): string {
     const { eol, binary } = this.options;
-    if (eol === '\0' || binary === 'text') return chunk;
+    const chunk = latin1(buffer, start, end);
+    if (eol === '\0' || binary === 'text' || !chunk.includes('\0')) return chunk;
     if (!this.sawNul) {
-      if (!chunk.includes('\0')) return chunk;
       this.sawNul = true;
       this.quiet = true;
       this.done = binary === 'skip';
     }
-    return chunk.replaceAll('\0', '\n');
+    // Byte by byte: a file may be nothing but NULs, and a string costs a piece for each.
+    const bytes = buffer.slice(start, end);
+    for (let i = 0; i < bytes.length; i++) if (bytes[i] === 0) bytes[i] = 10;
+    return latin1(bytes, 0, bytes.length);
   }
 
   /** Answers how much of the stretch was used when no more is wanted. */
