@@ -1,4 +1,4 @@
-/** tac: print lines in reverse. Holds one file in memory, at most `maxVariableBytes` of it. */
+/** tac: print lines in reverse. Holds one file in memory, at most `maxVariableBytes` of it, once. */
 import { type Awaitable, andThen, type Waiting } from '../src/steps.js';
 import { encode } from '../src/text/bytes.js';
 import { gnuQuote } from '../src/text/quote.js';
@@ -61,28 +61,50 @@ function whole(kept: ChunkQueue): Buffer {
 }
 
 const PIECE = 65_536;
+/** A record shorter than this is copied byte by byte: a call costs more. */
+const SHORT = 48;
 
 function printReverse(out: Output, tick: () => Waiting, bytes: Buffer, mark: Buffer, before: boolean): Awaitable<true> {
   let end = bytes.length;
-  let collected: Buffer[] = [];
-  let size = 0;
+  let piece = Buffer.allocUnsafe(PIECE);
+  let filled = 0;
   const flush = (): Waiting => {
-    const piece = Buffer.concat(collected);
-    collected = [];
-    size = 0;
-    return out.give(piece);
+    if (filled === 0) return undefined;
+    const full = piece.subarray(0, filled);
+    piece = Buffer.allocUnsafe(PIECE);
+    filled = 0;
+    return out.give(full);
+  };
+  /** Where the last record before `end` begins: after the separator before it, or with it. */
+  const startOf = (): number => {
+    const last = before ? end - 1 : end - mark.length - 1;
+    const found =
+      last < 0 ? -1 : mark.length === 1 ? byteBefore(bytes, mark[0] as number, last) : bytes.lastIndexOf(mark, last);
+    return found < 0 ? 0 : before ? found : found + mark.length;
   };
   return repeat<true>(() => {
     while (end > 0) {
-      // Where the last record begins: after the separator before it, or with it.
-      const last = before ? end - 1 : end - mark.length - 1;
-      const found = last < 0 ? -1 : bytes.lastIndexOf(mark, last);
-      const start = found < 0 ? 0 : before ? found : found + mark.length;
-      collected.push(bytes.subarray(start, end));
-      size += end - start;
+      const start = startOf();
+      const length = end - start;
+      if (filled + length > PIECE && filled > 0) return andThen(flush(), () => andThen(tick(), () => undefined));
+      if (length > PIECE) {
+        const record = bytes.subarray(start, end);
+        end = start;
+        return andThen(out.write(record), () => andThen(tick(), () => undefined));
+      }
+      if (length < SHORT) for (let i = start; i < end; i++) piece[filled + i - start] = bytes[i] as number;
+      else piece.set(bytes.subarray(start, end), filled);
+      filled += length;
       end = start;
-      if (size >= PIECE) return andThen(flush(), () => andThen(tick(), () => undefined));
     }
-    return andThen(size > 0 ? flush() : undefined, () => true);
+    return andThen(flush(), () => true);
   });
+}
+
+/** As lastIndexOf, which costs a call for each short record. */
+function byteBefore(bytes: Buffer, byte: number, last: number): number {
+  let at = last;
+  const near = Math.max(0, last - SHORT);
+  while (at >= near && bytes[at] !== byte) at--;
+  return at >= near ? at : at < 0 ? -1 : bytes.lastIndexOf(byte, at);
 }

@@ -93,6 +93,15 @@ withGnu('paste', COREUTILS, () =>
   ),
 );
 
+it('tac keeps records of every length whole', async () => {
+  const lengths = [0, 1, 47, 48, 49, 65_534, 65_535, 65_536, 65_537, 200_000, 3, 0, 70_000, 1];
+  const records = lengths.flatMap((length, i) => [`${i}${'x'.repeat(length)}\n`, ...Array(500).fill(`${i}\n`)]);
+  for (const slow of [false, true]) {
+    const result = await runBuiltin(tac, [], { cwd: '/', stdin: records.join(''), slow });
+    expect(result.stdout === [...records].reverse().join('')).toBe(true);
+  }
+});
+
 withGnu('tac', COREUTILS, () =>
   gnuRows(
     tac,
