@@ -34,6 +34,7 @@ export const diff = defineBuiltin({
   notes: `FILES are 'FILE1 FILE2' or 'DIR1 DIR2' or 'DIR FILE' or 'FILE DIR'. A FILE of - is the standard input.`,
   flags: FLAGS,
   usageStatus: TROUBLE,
+  writeFailure: TROUBLE,
   usageHint: tryDiff,
   statuses: { 0: 'no differences', 1: 'they differ', 2: 'something failed' },
 

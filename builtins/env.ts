@@ -1,6 +1,7 @@
 /** env: run a command with other exported variables, or print them. */
+import { FsError } from '../src/errors.js';
 import { andThen } from '../src/steps.js';
-import { gnuQuoteValue } from '../src/text/quote.js';
+import { gnuQuote, gnuQuoteValue } from '../src/text/quote.js';
 import { defineBuiltin } from './kit/define.js';
 
 const FAILURE = 125;
@@ -14,10 +15,12 @@ export const env = defineBuiltin({
   flags: {
     ignore: { short: 'i', long: 'ignore-environment', help: 'start with no variables' },
     zero: { short: '0', long: 'null', help: 'end each printed variable with NUL and not with a newline' },
+    directory: { short: 'C', long: 'chdir', value: 'DIR', help: 'run COMMAND in DIR' },
     unset: { short: 'u', long: 'unset', value: 'NAME', repeat: true, help: 'leave out a variable' },
   },
   options: 'leading',
   usageStatus: FAILURE,
+  writeFailure: FAILURE,
   statuses: {
     0: 'the variables were printed',
     125: 'env itself failed',
@@ -50,7 +53,19 @@ export const env = defineBuiltin({
         context.complain('cannot specify --null (-0) with command');
         return andThen(context.err.write("Try 'env --help' for more information.\n"), () => FAILURE);
       }
-      return context.invoke(command, { environment });
+      const { directory } = flags;
+      if (directory === undefined) return context.invoke(command, { environment });
+      try {
+        if (directory === '') throw new FsError('ENOENT', directory);
+        return context.invoke(command, { environment, cwd: directory });
+      } catch (error) {
+        context.failed(`cannot change directory to ${gnuQuote(directory)}`, error);
+        return FAILURE;
+      }
+    }
+    if (flags.directory !== undefined) {
+      context.complain('must specify command with --chdir (-C)');
+      return andThen(context.err.write("Try 'env --help' for more information.\n"), () => FAILURE);
     }
     const end = flags.zero === true ? '\0' : '\n';
     let text = '';

@@ -16,6 +16,7 @@ export const expr = defineBuiltin({
   substr STRING POS LENGTH    index STRING CHARACTERS    length STRING    + WORD    ( EXPRESSION )`,
   flags: {},
   options: 'none',
+  writeFailure: 3,
   statuses: { 0: 'the result is neither empty nor 0', 1: 'the result is empty or 0', 2: 'the expression is wrong' },
 
   run(context) {

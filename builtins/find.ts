@@ -22,8 +22,8 @@ Links: -P never follows them (default), -H those given as PATH, -L all.
 Operators, in order of precedence: ( EXPR )  ! EXPR  -not EXPR  A B  A -a B  A -o B  A , B
 For the whole search: -depth -maxdepth N -mindepth N -xdev -mount
 For what comes after: -daystart -regextype TYPE
-Tests (N may be +N for more, -N for less): -name -iname -path -ipath -lname -ilname PATTERN
-  -regex -iregex EXPR -type -xtype [bcdpfls] -size N[bcwkMG] -empty -perm [-/]MODE -links N -inum N
+Tests (N may be +N for more, -N for less): -name -iname -path -ipath -wholename -iwholename PATTERN
+  -lname -ilname PATTERN -regex -iregex EXPR -type -xtype [bcdpfls] -size N[bcwkMG] -empty -perm [-/]MODE -links N -inum N
   -samefile FILE -newer -anewer -cnewer -newerXY FILE -mtime -atime -ctime N -mmin -amin -cmin N
   -user NAME -group NAME -uid N -gid N -nouser -nogroup -fstype TYPE
   -readable -writable -executable -true -false

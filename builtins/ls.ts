@@ -10,6 +10,7 @@ export const ls = defineBuiltin({
   usage: 'ls [OPTION]... [FILE]...',
   needs: ['read', 'list', 'clock', 'host', 'environment'],
   usageStatus: 2,
+  writeFailure: 2,
   flags: {
     all: { short: 'a', long: 'all', help: 'names that begin with a dot, too' },
     almostAll: { short: 'A', long: 'almost-all', help: 'the same without . and ..' },

@@ -11,6 +11,7 @@ export const printenv = defineBuiltin({
   flags: { zero: { short: '0', long: 'null', help: 'end each with NUL and not with a newline' } },
   options: 'leading',
   usageStatus: 2,
+  writeFailure: 2,
   statuses: { 0: 'all VARIABLEs are there', 1: 'some VARIABLE is not there', 2: 'usage error' },
 
   run({ flags, operands, environment, out }) {

@@ -1,4 +1,5 @@
 /** rmdir: remove empty directories. */
+import { isFsError } from '../src/errors.js';
 import type { WriteFiles } from '../src/files/files.js';
 import { type Awaitable, andThen } from '../src/steps.js';
 import { gnuQuote } from '../src/text/quote.js';
@@ -10,10 +11,11 @@ import { repeat } from './kit/repeat.js';
 export const rmdir = defineBuiltin({
   name: 'rmdir',
   summary: 'remove empty directories',
-  usage: 'rmdir [-pv] DIRECTORY...',
+  usage: 'rmdir [OPTION]... DIRECTORY...',
   needs: ['write'],
   remediationOnly: true,
   flags: {
+    ignore: { long: 'ignore-fail-on-non-empty', help: 'one that is not empty stays, and is no failure' },
     parents: { short: 'p', long: 'parents', help: 'then its parents: rmdir -p a/b is rmdir a/b a' },
     verbose: { short: 'v', long: 'verbose', help: 'print a line for each directory to be removed' },
   },
@@ -34,6 +36,7 @@ export const rmdir = defineBuiltin({
           try {
             fs.rmdir(shown);
           } catch (error) {
+            if (flags.ignore && isFsError(error) && error.code === 'ENOTEMPTY') return 0;
             return context.failed(`failed to remove ${shown === operand ? '' : 'directory '}${gnuQuote(shown)}`, error);
           }
           const bare = withoutTrailingSlashes(shown);

@@ -34,6 +34,17 @@ const ORDERINGS = {
 
 const FAILURE = 2;
 
+/** Options of a sort that works on disk. */
+const FOR_FILES: ReadonlySet<string> = new Set([
+  '-S',
+  '-T',
+  '--batch-size',
+  '--buffer-size',
+  '--compress-program',
+  '--parallel',
+  '--temporary-directory',
+]);
+
 const FLAGS = {
   blanks: { short: 'b', long: 'ignore-leading-blanks', help: 'ignore leading blanks' },
   dictionary: { short: 'd', long: 'dictionary-order', help: 'only blanks, letters and digits count' },
@@ -83,6 +94,11 @@ export const sort = defineBuiltin({
   notes: `KEYDEF is F[.C][OPTS][,F[.C][OPTS]]: a field and a character in it to start at and to end at, counted from 1, with any of the
 letters bdfghiMnRrV. The input is held in memory.`,
   usageStatus: FAILURE,
+  writeFailure: FAILURE,
+  unknownOptionHint: (option) =>
+    FOR_FILES.has(option)
+      ? 'sort: the input is kept in memory and there are no temporary files: leave the option out'
+      : undefined,
   flags: FLAGS,
   statuses: { 0: 'sorted, or in order', 1: '-c or -C found the input out of order', 2: 'something failed' },
 

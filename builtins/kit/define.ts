@@ -1,6 +1,7 @@
 /** The definition of a command: one value that help, usage errors, completion, the documentation and the fuzzer read. */
 
-import { type Awaitable, andThen } from '../../src/steps.js';
+import { isFsError } from '../../src/errors.js';
+import { type Awaitable, andThen, isPromise } from '../../src/steps.js';
 import type { Context, FullContext, Need } from './context.js';
 import { type GetoptError, type GivenOption, getopt, type OptionShape } from './getopt.js';
 import { helpText, longNames } from './usage.js';
@@ -73,6 +74,8 @@ export interface Definition<N extends Need, F extends Flags> {
   readonly helpless?: boolean;
   /** Exit status of a usage error; default 1. */
   readonly usageStatus?: number;
+  /** Exit status when its output cannot be written; default 1. */
+  readonly writeFailure?: number;
   readonly statuses: { readonly [status: number]: string };
   /** Changes files by its nature: in read-only mode it is refused before its options are read. */
   readonly remediationOnly?: boolean;
@@ -134,9 +137,25 @@ export function defineBuiltin<N extends Need, const F extends Flags>(definition:
       const reading = definition.options === 'none' ? readNothing(definition, argv) : read(definition, shapes, argv);
       if (reading.kind === 'help') return andThen(context.out.write(helpText(definition)), () => 0);
       if (reading.kind === 'refused') return refuse(context, definition, reading);
-      return definition.run(viewOf<N, F>(context, reading));
+      const run = () => definition.run(viewOf<N, F>(context, reading));
+      return definition.writeFailure === undefined ? run() : watchOutput(context, definition.writeFailure, run);
     },
   };
+}
+
+/** What a command lets out and is no stop of the run is its output's failure. */
+function watchOutput(context: FullContext, status: number, run: () => Awaitable<number>): Awaitable<number> {
+  const failed = (error: unknown): number => {
+    if (!isFsError(error)) throw error;
+    context.complain(`write error: ${error.message}`);
+    return status;
+  };
+  try {
+    const answer = run();
+    return isPromise(answer) ? answer.catch(failed) : answer;
+  } catch (error) {
+    return failed(error);
+  }
 }
 
 /** What came of the words: what `run` gets, a question for help, or a usage error. */

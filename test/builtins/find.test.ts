@@ -74,6 +74,8 @@ link/
 . -name .*
 . -path ./d/*
 . -ipath ./D/*
+. -wholename ./d/*
+. -iwholename ./D/*
 . -lname g*
 -L . -lname g*
 . -ilname D*

@@ -15,7 +15,25 @@ const tree: Tree = {
 withGnu('rmdir', COREUTILS, () => {
   gnuRows(
     rmdir,
-    ['', 'gone', 'a f q', '-v q x', '-p a/b/c', '-pv p1/p2/', '-pv ./q', '-v f', 'la', '.', 'a/.', [''], 'x x', '-z'],
+    [
+      '',
+      'gone',
+      'a f q',
+      '-v q x',
+      '-p a/b/c',
+      '-pv p1/p2/',
+      '-pv ./q',
+      '-v f',
+      'la',
+      '.',
+      'a/.',
+      [''],
+      'x x',
+      '-z',
+      '--ignore-fail-on-non-empty a q',
+      '-p --ignore-fail-on-non-empty a/b/c',
+      '-v --ignore-fail-on-non-empty f a',
+    ],
     { tree, writes: true },
   );
 });

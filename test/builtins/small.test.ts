@@ -46,6 +46,8 @@ describe('printenv and env', () => {
         '--bad',
         '-u',
         '-0 printenv',
+        '-C /',
+        ['-C', '', 'printenv'],
       ],
       { environment },
     );
