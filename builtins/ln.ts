@@ -1,8 +1,10 @@
 /** ln: make links. */
 import { FsError, isFsError } from '../src/errors.js';
+import type { FileStat } from '../src/files/files.js';
 import { type Awaitable, andThen } from '../src/steps.js';
 import { gnuQuote, gnuQuoteIfNeeded } from '../src/text/quote.js';
 import { defineBuiltin } from './kit/define.js';
+import { lastOf } from './kit/given.js';
 import { forEach } from './kit/repeat.js';
 import { isMoves, type Move, readTargets } from './kit/targets.js';
 
@@ -10,11 +12,13 @@ export const ln = defineBuiltin({
   name: 'ln',
   summary: 'make links',
   usage:
-    'ln [-sfvn] [-T] TARGET LINK\nln [-sfvn] TARGET\nln [-sfv] TARGET... DIRECTORY\nln [-sfv] -t DIRECTORY TARGET...',
+    'ln [OPTION]... [-T] TARGET LINK\nln [OPTION]... TARGET\nln [OPTION]... TARGET... DIRECTORY\nln [OPTION]... -t DIRECTORY TARGET...',
   needs: ['read', 'write', 'remove'],
   remediationOnly: true,
   flags: {
     force: { short: 'f', long: 'force', help: 'remove a file of that name; draws on the removal budget' },
+    follow: { short: 'L', long: 'logical', help: 'of a TARGET that is a link, what it leads to' },
+    noFollow: { short: 'P', long: 'physical', help: 'hard links to links themselves (the default)' },
     linkIsName: { short: 'n', long: 'no-dereference', help: 'LINK that is a link to a directory is a file' },
     symbolic: { short: 's', long: 'symbolic', help: 'symbolic links instead of hard ones' },
     directory: { short: 't', long: 'target-directory', value: 'DIRECTORY', help: 'make links in DIRECTORY' },
@@ -44,6 +48,8 @@ export const ln = defineBuiltin({
       status = context.failed(what, error);
       return isFsError(error) && error.code === 'BUDGET';
     };
+    const follows = lastOf(context.given, ['follow', 'noFollow'])?.flag === 'follow';
+    const target = (path: string): FileStat => (follows ? fs.stat(path) : fs.lstat(path));
     const kind = flags.symbolic ? 'symbolic' : 'hard';
 
     /** Takes the name away where it may be. Undefined: go on. */
@@ -52,8 +58,8 @@ export const ln = defineBuiltin({
       if (there === undefined || !flags.force) return undefined;
       if (there.kind === 'directory') return refuse(`${gnuQuoteIfNeeded(to)}: cannot overwrite directory`);
       if (made.has(to)) return refuse(`will not overwrite just-created ${gnuQuote(to)} with ${gnuQuote(from)}`);
-      const target = flags.symbolic ? undefined : fs.tryLstat(from);
-      if (target?.ino === there.ino && target.dev === there.dev) {
+      const source = flags.symbolic ? undefined : target(from);
+      if (source?.ino === there.ino && source.dev === there.dev) {
         return refuse(`${gnuQuote(from)} and ${gnuQuote(to)} are the same file`);
       }
       try {
@@ -67,7 +73,7 @@ export const ln = defineBuiltin({
     const link = ({ from, to }: Move): Awaitable<boolean> => {
       if (!flags.symbolic) {
         try {
-          if (fs.lstat(from).kind === 'directory') {
+          if (target(from).kind === 'directory') {
             return refuse(`${gnuQuoteIfNeeded(from)}: hard link not allowed for directory`);
           }
         } catch (error) {
@@ -77,7 +83,7 @@ export const ln = defineBuiltin({
       const answer = makeWay(from, to);
       if (answer !== undefined) return answer;
       try {
-        if (!flags.symbolic) fs.link(from, to);
+        if (!flags.symbolic) fs.link(follows ? fs.realpath(from) : from, to);
         else if (from === '') throw new FsError('ENOENT', from);
         else fs.symlink(from, to);
       } catch (error) {

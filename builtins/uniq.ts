@@ -26,6 +26,12 @@ export const uniq = defineBuiltin({
       parse: count('fields to skip'),
       help: 'do not compare the first N fields',
     },
+    group: {
+      long: 'group',
+      value: 'METHOD',
+      optional: true,
+      help: 'all lines, with empty ones between groups: separate (the default), prepend, append or both',
+    },
     ignoreCase: { short: 'i', long: 'ignore-case', help: 'upper and lower case are the same' },
     characters: {
       short: 's',
@@ -51,8 +57,13 @@ export const uniq = defineBuiltin({
     const method = flags.all === true ? 'none' : undefined;
     const groups = flags.allRepeated === undefined ? method : methodOf(flags.allRepeated);
     if (groups instanceof BadValue) return usageFailure(context, groups.message);
+    const frame = flags.group === undefined ? undefined : frameOf(flags.group);
+    if (frame instanceof BadValue) return usageFailure(context, frame.message);
     const [inputName = '-', outputName = '-', extra] = operands;
     if (extra !== undefined) return usageFailure(context, `extra operand ${gnuQuoteValue(extra)}`);
+    if (frame !== undefined && (flags.count || flags.repeated || flags.unique || groups !== undefined)) {
+      return usageFailure(context, '--group is mutually exclusive with -c/-d/-D/-u');
+    }
     if (flags.count === true && groups !== undefined) {
       return usageFailure(context, 'printing all duplicated lines and repeat counts is meaningless');
     }
@@ -78,7 +89,7 @@ export const uniq = defineBuiltin({
     }) as typeof context;
 
     const work = (out: Output): Awaitable<number> => {
-      const groupsOut = new Groups(style, out);
+      const groupsOut = frame === undefined ? new Groups(style, out) : new Framed(style, frame, out);
       const read = eachLine(input, [inputName], style.end.charCodeAt(0), (line) =>
         andThen(groupsOut.take(line), () => undefined),
       );
@@ -107,6 +118,7 @@ export const uniq = defineBuiltin({
 });
 
 type Method = 'none' | 'prepend' | 'separate';
+type Frame = 'prepend' | 'append' | 'separate' | 'both';
 
 interface Style {
   readonly count: boolean;
@@ -172,15 +184,50 @@ class Groups {
   }
 }
 
+/** `--group`: every line, and empty ones around the groups. */
+class Framed {
+  private previousKey: string | undefined;
+  private readonly style: Style;
+  private readonly frame: Frame;
+  private readonly out: ReturnType<typeof lineWriter>;
+
+  constructor(style: Style, frame: Frame, out: Output) {
+    this.style = style;
+    this.frame = frame;
+    this.out = lineWriter(out);
+  }
+
+  take(line: string): Awaitable<undefined> {
+    const { frame, previousKey } = this;
+    const { key: keyOfLine, end } = this.style;
+    const key = keyOfLine(line);
+    const begins = key !== previousKey;
+    const divided = begins && (previousKey !== undefined || frame === 'prepend' || frame === 'both');
+    this.previousKey = key;
+    return this.out.write(`${divided ? end : ''}${line}${end}`) as Awaitable<undefined>;
+  }
+
+  end(): Awaitable<undefined> {
+    const closes = this.previousKey !== undefined && (this.frame === 'append' || this.frame === 'both');
+    return andThen(this.out.write(closes ? this.style.end : ''), () => this.out.end() as Awaitable<undefined>);
+  }
+}
+
 function methodOf(text: string | true): Method | BadValue {
-  if (text === true) return 'none';
-  const methods: readonly Method[] = ['none', 'prepend', 'separate'];
+  return text === true ? 'none' : choose(text, ['none', 'prepend', 'separate'], '--all-repeated');
+}
+
+function frameOf(text: string | true): Frame | BadValue {
+  return text === true ? 'separate' : choose(text, ['prepend', 'append', 'separate', 'both'], '--group');
+}
+
+function choose<M extends string>(text: string, methods: readonly M[], option: string): M | BadValue {
   const found = text === '' ? undefined : methods.find((method) => method.startsWith(text));
   if (found !== undefined) return found;
   const valid = methods.map((method) => `\n  - ${gnuQuoteValue(method)}`).join('');
   const problem = text === '' ? 'ambiguous' : 'invalid';
   return new BadValue(
-    `${problem} argument ${gnuQuoteValue(text)} for ${gnuQuoteValue('--all-repeated')}\nValid arguments are:${valid}`,
+    `${problem} argument ${gnuQuoteValue(text)} for ${gnuQuoteValue(option)}\nValid arguments are:${valid}`,
   );
 }
 
