@@ -1,6 +1,7 @@
 /** ls: list directories. */
 import { type Awaitable, andThen } from '../src/steps.js';
-import { defineBuiltin, tryHelp } from './kit/define.js';
+import { gnuQuoteValue } from '../src/text/quote.js';
+import { BadValue, defineBuiltin, tryHelp } from './kit/define.js';
 import { Listing } from './ls/listing.js';
 import { BadChoice, settingsOf } from './ls/settings.js';
 
@@ -16,12 +17,22 @@ export const ls = defineBuiltin({
     almostAll: { short: 'A', long: 'almost-all', help: 'the same without . and ..' },
     down: { short: 'C', help: 'in columns, sorted down' },
     unsorted: { short: 'U', help: 'in the order of the directory' },
+    ignoreBackups: { short: 'B', long: 'ignore-backups', help: 'leave out names that end with ~' },
     ctime: { short: 'c', help: 'show and sort by the time of last change of status' },
     directory: { short: 'd', long: 'directory', help: 'directories themselves, not what is in them' },
     classify: { short: 'F', long: 'classify', help: 'append one of */=@| to names' },
     noOwner: { short: 'g', help: 'as -l, without owners' },
     noGroup: { short: 'G', long: 'no-group', help: 'with -l, without groups' },
+    commas: { short: 'm', help: 'all names in a line, with commas between them' },
     human: { short: 'h', long: 'human-readable', help: 'with -l and -s, sizes like 1K 234M 2G' },
+    ignore: {
+      short: 'I',
+      long: 'ignore',
+      value: 'PATTERN',
+      repeat: true,
+      help: 'leave out names that match PATTERN',
+    },
+    hide: { long: 'hide', value: 'PATTERN', repeat: true, help: 'the same, where neither -a nor -A is given' },
     inode: { short: 'i', long: 'inode', help: 'print the number of the inode' },
     long: { short: 'l', help: 'one file a line with all that is known of it' },
     follow: { short: 'L', long: 'dereference', help: 'follow symbolic links' },
@@ -33,10 +44,19 @@ export const ls = defineBuiltin({
     reverse: { short: 'r', long: 'reverse', help: 'in reverse order' },
     recursive: { short: 'R', long: 'recursive', help: 'directories and what is in them' },
     blocks: { short: 's', long: 'size', help: 'print the blocks each file takes' },
+    sort: { long: 'sort', value: 'WORD', help: 'by none -U, size -S, time -t, version -v, extension -X' },
+    timeOf: { long: 'time', value: 'WORD', help: 'atime -u, ctime -c, or mtime' },
     bySize: { short: 'S', help: 'sort by size, largest first' },
     byTime: { short: 't', help: 'sort by time, newest first' },
     atime: { short: 'u', help: 'show and sort by the time of last access' },
     byVersion: { short: 'v', help: 'sort by version numbers in names' },
+    width: {
+      short: 'w',
+      long: 'width',
+      value: 'COLS',
+      parse: lineWidth,
+      help: 'how wide a line is; 0: as wide as need be',
+    },
     across: { short: 'x', help: 'in columns, sorted across' },
     byExtension: { short: 'X', help: 'sort by extension' },
     single: { short: '1', help: 'one file a line' },
@@ -45,7 +65,7 @@ export const ls = defineBuiltin({
     fullTime: { long: 'full-time', help: 'as -l --time-style=full-iso' },
     directoriesFirst: { long: 'group-directories-first', help: 'directories before files' },
   },
-  notes: 'Names are quoted on a terminal only. The width of a line is $COLUMNS, else 80.',
+  notes: 'Names are quoted on a terminal only. Without -w a line is as wide as $COLUMNS says, else 80.',
   statuses: { 0: 'all went well', 1: 'something below an operand could not be read', 2: 'an operand could not' },
 
   run(context): Awaitable<number> {
@@ -58,3 +78,16 @@ export const ls = defineBuiltin({
     return listing.run(context.operands.length === 0 ? ['.'] : context.operands);
   },
 });
+
+/** A number as C writes it. */
+function lineWidth(text: string): number | BadValue {
+  if (/^(0[xX][0-9a-fA-F]+|[0-9]+)$/.test(text)) {
+    const base = /^0[xX]/.test(text) ? 16 : text.startsWith('0') ? 8 : 10;
+    const digits = base === 16 ? text.slice(2) : text;
+    if (base !== 8 || /^[0-7]+$/.test(text)) {
+      const width = Number.parseInt(digits, base);
+      return width === 0 ? Number.POSITIVE_INFINITY : width;
+    }
+  }
+  return new BadValue(`invalid line width: ${gnuQuoteValue(text)}`);
+}

@@ -77,3 +77,20 @@ function indent(from: number, to: number): string {
   }
   return out;
 }
+
+/** One after the other with commas between them, in lines that are shorter than `lineWidth`. */
+export function withCommas(cells: readonly Cell[], lineWidth: number): string {
+  if (cells.length === 0) return '';
+  let out = '';
+  let at = 0;
+  for (const [i, { text, width }] of cells.entries()) {
+    if (i > 0) {
+      const fits = at + width + 2 < lineWidth;
+      out += fits ? ', ' : ',\n';
+      at = fits ? at + 2 : 0;
+    }
+    out += text;
+    at += width;
+  }
+  return `${out}\n`;
+}

@@ -7,7 +7,7 @@ import type { Context } from '../kit/context.js';
 import { blocksOf, humanSize } from '../kit/human.js';
 import { repeat } from '../kit/repeat.js';
 import { timeZone } from '../kit/time-zone.js';
-import { inColumns } from './columns.js';
+import { inColumns, withCommas } from './columns.js';
 import type { Item } from './item.js';
 import { type LongContext, longLines } from './long.js';
 import { Painter, showItem, shownName } from './names.js';
@@ -163,7 +163,7 @@ export class Listing {
   }
 
   private itemsOf(directory: Directory, path: string): Item[] {
-    const { hidden, follow } = this.settings;
+    const { hidden, follow, ignored } = this.settings;
     const entries = directory.entries();
     const place: Place = {
       lstat: (name) => directory.lstat(name),
@@ -171,6 +171,7 @@ export class Listing {
       readlink: (name) => directory.readlink(name),
     };
     const items: Item[] = [];
+    const isIgnored = (name: string) => ignored.some((pattern) => pattern.matches(name));
     if (hidden === 'all') {
       items.push(plain('.', directory.stat, 'directory'));
       // The directory above may be outside every root: then it is only a name.
@@ -182,22 +183,23 @@ export class Listing {
         ),
       );
     }
+    const shown = items.filter(({ name }) => !isIgnored(name));
     const asks = this.asksStat();
     for (const { name, kind } of entries) {
-      if (hidden === 'none' && name.startsWith('.')) continue;
+      if ((hidden === 'none' && name.startsWith('.')) || isIgnored(name)) continue;
       if (kind !== undefined && !asks(kind)) {
-        items.push(plain(name, undefined, kind));
+        shown.push(plain(name, undefined, kind));
         continue;
       }
       try {
-        items.push(this.linked(name, follow ? place.follow(name) : place.lstat(name), place));
+        shown.push(this.linked(name, follow ? place.follow(name) : place.lstat(name), place));
       } catch (error) {
         const full = path === '.' ? name : `${path.endsWith('/') ? path : `${path}/`}${name}`;
         this.failed(`cannot access ${gnuQuote(full)}`, error, 1);
-        items.push(plain(name, undefined, kind));
+        shown.push(plain(name, undefined, kind));
       }
     }
-    return items;
+    return shown;
   }
 
   /** Whether more than the name and kind of a file is wanted. */
@@ -223,15 +225,19 @@ export class Listing {
         const front = fronts[i] as string;
         return { text: front + name.text, width: front.length + name.width };
       });
+      const tabs = !settings.color && Number.isFinite(settings.width);
       if (settings.layout === 'single') text += cells.map((cell) => `${cell.text}\n`).join('');
-      else text += inColumns(cells, settings.width, settings.layout === 'across', !settings.color);
+      else if (settings.layout === 'commas') text += withCommas(cells, settings.width);
+      else text += inColumns(cells, settings.width, settings.layout === 'across', tabs);
     }
     return text === '' ? undefined : context.out.write(text);
   }
 
   /** On a terminal names without quotes stand under the letters of those with them. */
   private isAligned(): boolean {
-    return this.settings.naming === 'shell' && this.settings.layout !== 'single';
+    const { naming, layout, width } = this.settings;
+    const inLines = layout === 'long' || ((layout === 'down' || layout === 'across') && Number.isFinite(width));
+    return naming === 'shell' && inLines;
   }
 
   private total(items: readonly Item[]): string {
@@ -245,13 +251,14 @@ export class Listing {
 
   /** Inode and blocks, where they are asked for, aligned. */
   private fronts(items: readonly Item[], all: readonly Item[]): readonly string[] {
-    const { inode, blocks } = this.settings;
+    const { inode, blocks, layout } = this.settings;
     if (!inode && !blocks) return items.map(() => '');
     const inodeOf = ({ stat }: Item) => String(stat?.ino ?? '?');
     const blocksText = ({ stat }: Item) => (stat === undefined ? '?' : this.blocks(stat.blocks));
     const inodeWidth = longest(all, inodeOf);
     const blocksWidth = longest(all, blocksText);
     return items.map((item) => {
+      if (layout === 'commas') return `${inode ? `${inodeOf(item)} ` : ''}${blocks ? `${blocksText(item)} ` : ''}`;
       const first = inode ? `${inodeOf(item).padStart(inodeWidth)} ` : '';
       return blocks ? `${first}${blocksText(item).padStart(blocksWidth)} ` : first;
     });

@@ -1,12 +1,14 @@
 /** The order of names. */
 import { compareBytes, toByteString } from '../../src/text/bytes.js';
+import { widthOfText } from '../kit/text-width.js';
 import { type Item, isDirectory } from './item.js';
-import type { Settings, SortBy, TimeOf } from './settings.js';
+import { shownName } from './names.js';
+import type { Naming, Settings, SortBy, TimeOf } from './settings.js';
 
 export function sorted(items: readonly Item[], settings: Settings): readonly Item[] {
   const { sortBy, reverse, directoriesFirst } = settings;
   if (sortBy === 'none') return items;
-  const compare = comparison(sortBy, settings.time);
+  const compare = sortBy === 'width' ? byWidth(settings.naming) : comparison(sortBy, settings.time);
   const directed = (a: Item, b: Item) => (reverse ? compare(b, a) : compare(a, b));
   return [...items].sort((a, b) => {
     if (directoriesFirst) {
@@ -20,6 +22,11 @@ export function sorted(items: readonly Item[], settings: Settings): readonly Ite
 type Compare = (a: Item, b: Item) => number;
 
 const byName: Compare = (a, b) => compareBytes(a.name, b.name);
+
+function byWidth(naming: Naming): Compare {
+  const width = ({ name }: Item) => widthOfText(shownName(name, naming));
+  return (a, b) => width(a) - width(b) || byName(a, b);
+}
 
 function comparison(sortBy: SortBy, time: TimeOf): Compare {
   switch (sortBy) {
@@ -38,6 +45,7 @@ function comparison(sortBy: SortBy, time: TimeOf): Compare {
 
 export function timeOf(item: Item, time: TimeOf): bigint {
   if (item.stat === undefined) return 0n;
+  if (time === 'birth') return item.stat.birthtimeNs;
   return time === 'atime' ? item.stat.atimeNs : time === 'ctime' ? item.stat.ctimeNs : item.stat.mtimeNs;
 }
 

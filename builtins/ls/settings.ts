@@ -1,9 +1,10 @@
 /** The options of ls as one decision each: where several speak of the same thing the last one holds. */
+import { compilePattern, type Pattern } from '../../src/text/pattern.js';
 import { gnuQuoteValue } from '../../src/text/quote.js';
 
-export type Layout = 'long' | 'single' | 'down' | 'across';
-export type SortBy = 'name' | 'time' | 'size' | 'extension' | 'version' | 'none';
-export type TimeOf = 'mtime' | 'atime' | 'ctime';
+export type Layout = 'long' | 'single' | 'down' | 'across' | 'commas';
+export type SortBy = 'name' | 'time' | 'size' | 'extension' | 'version' | 'width' | 'none';
+export type TimeOf = 'mtime' | 'atime' | 'ctime' | 'birth';
 export type Indicator = 'none' | 'slash' | 'classify';
 /** How names are shown: as they are, with `?` for controls, as C strings, or quoted for a shell. */
 export type Naming = 'literal' | 'question' | 'c' | 'shell';
@@ -15,6 +16,8 @@ export interface Settings {
   readonly reverse: boolean;
   readonly directoriesFirst: boolean;
   readonly hidden: 'none' | 'almost' | 'all';
+  /** Names that are left out: those that match one of these. */
+  readonly ignored: readonly Pattern[];
   readonly indicator: Indicator;
   readonly naming: Naming;
   readonly color: boolean;
@@ -47,6 +50,12 @@ export class BadChoice {
   }
 }
 
+const SORT_CHOICES = [['none'], ['time'], ['size'], ['extension'], ['version'], ['width']] as const;
+const TIME_CHOICES = [
+  ['atime', 'access', 'use'],
+  ['ctime', 'status'],
+  ['birth', 'creation'],
+] as const;
 const COLOR_CHOICES = [
   ['always', 'yes', 'force'],
   ['never', 'no', 'none'],
@@ -67,13 +76,20 @@ export function settingsOf(
   let human = false;
   let color = 'never';
   let style: string | undefined;
+  let width = widthOf(environment.get('COLUMNS'));
+  const ignored: string[] = [];
+  const hiding: string[] = [];
   const has = new Set(given.map(({ flag }) => flag));
   for (const { flag, value } of given) {
     if (flag === 'long' || flag === 'noGroupLong' || flag === 'noOwner' || flag === 'numeric' || flag === 'fullTime') {
       layout = 'long';
       if (flag === 'fullTime') style = 'full-iso';
     } else if (flag === 'single') layout = isLong(layout) ? 'long' : 'single';
-    else if (flag === 'down' || flag === 'across') layout = flag;
+    else if (flag === 'down' || flag === 'across' || flag === 'commas') layout = flag;
+    else if (flag === 'width') width = Number(value);
+    else if (flag === 'ignore') ignored.push(String(value));
+    else if (flag === 'hide') hiding.push(String(value));
+    else if (flag === 'ignoreBackups') ignored.push('*~', '.*~');
     else if (flag === 'question') naming = naming === 'shell' || naming === 'literal' ? 'question' : naming;
     else if (flag === 'quote') naming = 'c';
     else if (flag === 'byTime') sortBy = 'time';
@@ -88,10 +104,18 @@ export function settingsOf(
     else if (flag === 'slash') indicator = 'slash';
     else if (flag === 'human') human = true;
     else if (flag === 'timeStyle') style = String(value);
-    else if (flag === 'color') {
+    else if (flag === 'sort') {
+      const choice = choose(String(value), SORT_CHOICES, '--sort');
+      if (choice instanceof BadChoice) return choice;
+      sortBy = choice;
+    } else if (flag === 'timeOf') {
+      const choice = choose(String(value), TIME_CHOICES, '--time');
+      if (choice instanceof BadChoice) return choice;
+      time = choice;
+    } else if (flag === 'color') {
       const word = value === true ? 'always' : String(value);
       const choice = COLOR_CHOICES.find((names) => names.some((name) => name === word));
-      if (choice === undefined) return badColor(word);
+      if (choice === undefined) return badChoice(word, COLOR_CHOICES, '--color');
       color = choice[0];
     }
   }
@@ -104,6 +128,7 @@ export function settingsOf(
     reverse: has.has('reverse'),
     directoriesFirst: has.has('directoriesFirst'),
     hidden,
+    ignored: [...ignored, ...(hidden === 'none' ? hiding : [])].map(compileName),
     indicator,
     naming,
     color: color === 'always' || (color === 'auto' && terminal),
@@ -116,7 +141,7 @@ export function settingsOf(
     numeric: has.has('numeric'),
     owner: !has.has('noOwner'),
     group: !has.has('noGroup') && !has.has('noGroupLong'),
-    width: widthOf(environment.get('COLUMNS')),
+    width,
     timeFormats,
   };
 }
@@ -162,10 +187,28 @@ Valid arguments are:
   );
 }
 
-function badColor(word: string): BadChoice {
-  const choices = COLOR_CHOICES.map((names) => `  - ${names.map((name) => gnuQuoteValue(name)).join(', ')}`);
+type Choices<Name extends string> = readonly (readonly [Name, ...string[]])[];
+
+/** The first name of the row that `word` begins a name of. */
+function choose<Name extends string>(word: string, rows: Choices<Name>, option: string): Name | BadChoice {
+  const exact = rows.find((names) => names.some((name) => name === word));
+  const found = exact === undefined ? rows.filter((names) => names.some((name) => name.startsWith(word))) : [exact];
+  const [row] = found;
+  return row !== undefined && found.length === 1 ? row[0] : badChoice(word, rows, option, found.length > 1);
+}
+
+function badChoice(word: string, rows: Choices<string>, option: string, ambiguous = false): BadChoice {
+  const choices = rows.map((names) => `  - ${names.map((name) => gnuQuoteValue(name)).join(', ')}`);
+  const problem = ambiguous ? 'ambiguous' : 'invalid';
   return new BadChoice(
-    `invalid argument ${gnuQuoteValue(word)} for ${gnuQuoteValue('--color')}\nValid arguments are:\n${choices.join('\n')}`,
+    `${problem} argument ${gnuQuoteValue(word)} for ${gnuQuoteValue(option)}\nValid arguments are:\n${choices.join('\n')}`,
     1,
   );
+}
+
+/** A pattern for names: a dot at the start has to be written. */
+function compileName(text: string): Pattern {
+  const pattern = compilePattern(text);
+  if (/^\\?\./.test(text)) return pattern;
+  return { ...pattern, matches: (name) => !name.startsWith('.') && pattern.matches(name) };
 }

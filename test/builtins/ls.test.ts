@@ -135,6 +135,50 @@ old
 --group-directories-first
 --group-directories-first -r
 --group-directories-first -l
+-m
+-mF
+-ms
+-mis
+-mQ
+-mw20
+-mw0
+-m d2
+-mR d
+-m1
+-1m
+-ml
+-Cw30
+-Cw0
+-xw 0x20
+-Cw 010
+-w x
+-w -1
+-w08
+-B
+-aB
+-I *.*
+-aI .*
+-AI ?hid
+--hide *.* -I d*
+--hide .hid -A
+--hide *.txt v1.9.txt d
+--ignore=[ab]* --ignore-backups
+-RI e d
+--sort=none d2
+--sort=time
+--sort=s
+--sort=version
+--sort=extension
+--sort=width
+--sort=width -Q
+--sort=x
+--sort=
+--time=atime -l old big
+--time=use old big
+--time=status -l old
+--time=c
+--time=x
+--time=birth -l old
 -l1
 -1l
 -C1
