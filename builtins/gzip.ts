@@ -12,7 +12,11 @@ const LEVELS = ['1', '2', '3', '4', '5', '6', '7', '8', '9'] as const;
 const FLAGS = {
   stdout: { short: 'c', long: ['stdout', 'to-stdout'], help: 'write to the standard output, change no files' },
   decompress: { short: 'd', long: ['decompress', 'uncompress'], help: 'expand' },
-  force: { short: 'f', long: 'force', help: 'overwrite files that are there' },
+  force: {
+    short: 'f',
+    long: 'force',
+    help: 'overwrite files that are there; with -cd, print what is not compressed as it is',
+  },
   keep: { short: 'k', long: 'keep', help: 'keep the input files' },
   noName: { short: 'n', long: 'no-name', help: 'as ever: neither name nor time are saved' },
   quiet: { short: 'q', long: 'quiet', help: 'no warnings' },
@@ -54,6 +58,8 @@ class Gzip {
   private readonly expands: boolean;
   private readonly toOutput: boolean;
   private readonly tests: boolean;
+  /** `-f`: what is not compressed is printed as it is. */
+  private readonly passesOn: boolean;
   private readonly level: number;
 
   constructor(context: GzipContext) {
@@ -62,6 +68,7 @@ class Gzip {
     this.tests = flags.test === true;
     this.expands = flags.decompress === true || this.tests || name !== 'gzip';
     this.toOutput = flags.stdout === true || name === 'zcat';
+    this.passesOn = flags.force === true && (this.toOutput || this.tests);
     const levels = given.filter(({ flag }) => LEVELS.some((level) => level === flag));
     this.level = Number(levels[levels.length - 1]?.flag ?? 6);
   }
@@ -96,7 +103,7 @@ class Gzip {
       await compress(this.context, source, out, this.level);
       return true;
     }
-    const result: Expanded = await expand(this.context, source, out);
+    const result: Expanded = await expand(this.context, source, out, this.passesOn);
     if (result instanceof BadGzip) {
       this.complain(`\ngzip: ${name}: ${result.message}\n`, 1);
       return false;

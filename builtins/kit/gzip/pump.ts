@@ -66,13 +66,14 @@ export class Compressor {
   }
 }
 
-/** All members, one after the other. */
-export async function expand(context: BaseContext, source: ByteSource, out: Target): Promise<Expanded> {
+/** All members, one after the other. `plain`: what is no member is passed on as it is (`gzip -cdf`). */
+export async function expand(context: BaseContext, source: ByteSource, out: Target, plain = false): Promise<Expanded> {
   const feed = new Feed(source);
   for (let member = 0; ; member++) {
     const magic = await feed.take(2);
     if (member > 0 && magic.length === 0) return 'done';
     if (magic[0] !== 0x1f || magic[1] !== 0x8b) {
+      if (plain) return passOn(context, feed, magic, out);
       if (member === 0) return magic.length < 2 ? UNEXPECTED_END : new BadGzip('not in gzip format');
       feed.giveBack(magic);
       return (await isZeros(feed)) ? 'done' : 'trailing garbage ignored';
@@ -80,6 +81,15 @@ export async function expand(context: BaseContext, source: ByteSource, out: Targ
     const problem = (await readHeader(feed)) ?? (await expandMember(context, feed, out));
     if (problem !== undefined) return problem;
   }
+}
+
+async function passOn(context: BaseContext, feed: Feed, first: Buffer, out: Target): Promise<'done'> {
+  feed.giveBack(first);
+  for (let piece = await feed.piece(); piece.length > 0; piece = await feed.piece()) {
+    await context.tick();
+    await out.give(piece);
+  }
+  return 'done';
 }
 
 async function isZeros(feed: Feed): Promise<boolean> {
