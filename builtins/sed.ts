@@ -10,7 +10,7 @@ import { forEach } from './kit/repeat.js';
 import { type Script, SedError } from './sed/commands.js';
 import { InPlaceEdit, whyNotEdit } from './sed/in-place.js';
 import { Inputs } from './sed/inputs.js';
-import { Files, LineOutput } from './sed/outputs.js';
+import { Files, LineOutput, unheld } from './sed/outputs.js';
 import { parseScript, type ScriptSource } from './sed/parse.js';
 import { LineReader } from './sed/reader.js';
 import { Runner, type World } from './sed/run.js';
@@ -29,6 +29,7 @@ const FLAGS = {
   width: { short: 'l', long: 'line-length', value: 'N', parse: lineLength, help: 'fold the lines of l at N columns' },
   extended: { short: 'Er', long: 'regexp-extended', help: 'use extended regular expressions' },
   separate: { short: 's', long: 'separate', help: 'files are separate, not one stream' },
+  unbuffered: { short: 'u', long: 'unbuffered', help: 'hold no line back: each goes out as it is made' },
   zero: { short: 'z', long: 'null-data', help: 'lines end with NUL' },
 } as const satisfies Flags;
 
@@ -150,7 +151,7 @@ class Job implements World {
     this.script = script;
     const { flags } = context;
     this.delimiter = flags.zero === true ? '\0' : '\n';
-    this.standard = new LineOutput(context.out, this.delimiter);
+    this.standard = new LineOutput(flags.unbuffered ? unheld(context.out) : context.out, this.delimiter);
     this.suffix = flags.inPlace === true ? '' : flags.inPlace;
     const separate = flags.separate === true || this.suffix !== undefined;
     this.inputs = new Inputs(

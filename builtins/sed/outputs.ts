@@ -47,6 +47,14 @@ export class LineOutput {
   }
 }
 
+/** Every write goes out at once (`-u`). */
+export function unheld(output: Output): LineWriter {
+  const writer = lineWriter(output);
+  const end = (): Waiting =>
+    andThen(writer.end() as Awaitable<void>, () => output.flush() as Awaitable<void>) as Waiting;
+  return { write: (bytes) => andThen(writer.write(bytes) as Awaitable<void>, end) as Waiting, end };
+}
+
 /** The files of `w`, `W` and the flag `w` of `s`, by name; each is opened once, before the first line is read. */
 export class Files {
   private readonly outputs = new Map<string, LineOutput>();

@@ -360,6 +360,8 @@ const ROWS: readonly (readonly string[])[] = [
   ['y/é/e/', 'odd'],
   ['s/é/\\U&/', 'odd'],
   ['-z', 's/\\n/,/g', 'z'],
+  ['-u', 'p', 'a', 'cut', 'b'],
+  ['-un', '--unbuffered', '2{p;q}', 'a'],
   ['-z', 'p', 'z'],
   ['-z', 's/^./X/mg', 'z'],
   ['-z', 'N;l;s/\\x00/+/', 'z'],
