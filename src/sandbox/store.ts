@@ -22,6 +22,17 @@ export interface SandboxStore extends FileStore {
 
 /** `level` asks for the weaker level where the stronger is to be had: for tests. */
 export function sandboxStore(options: StoreOptions, level?: 'best-effort'): SandboxStore {
+  // Without roots nothing is ever looked at: then what the host can do is found out when somebody asks for the level.
+  if (options.roots.length === 0) {
+    const store = guardedStore(options, { level: 'best-effort', roots: [], mounts: new Mounts([]) });
+    return {
+      ...store,
+      get level() {
+        return level === undefined && procfsWorks() ? 'kernel-anchored' : 'best-effort';
+      },
+      warnings: [],
+    };
+  }
   const anchored = level === undefined && procfsWorks();
   const hold = anchored ? holdPhysical : (path: Buffer): Held => new HeldPath(path);
   const warnings: string[] = [];
