@@ -34,7 +34,7 @@ const CHANGES = {
   'parse/parser/utils/apply_mixins.js': [
     [
       /(?<=const baseProto = baseCtor\.prototype;\n)[\s\S]*?\n {8}\}\);\n/,
-      'const { constructor, ...methods } = Object.getOwnPropertyDescriptors(baseProto);\nObject.defineProperties(derivedCtor.prototype, methods);\n',
+      'for (const name of Object.getOwnPropertyNames(baseProto)) {\nif (name === "constructor") continue;\nif (name === "errors" || name === "input") Object.defineProperty(derivedCtor.prototype, name, Object.getOwnPropertyDescriptor(baseProto, name));\nelse derivedCtor.prototype[name] = baseProto[name];\n}\n',
     ],
   ],
 };

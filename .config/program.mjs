@@ -49,7 +49,11 @@ export function writeProgram(dist, core) {
     /[^\x00-\x7f]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
-  writeFileSync(coreFile, `(function (exports, require, module, __filename, __dirname) {${ascii}\n})`);
+  // The bundler's own helpers are a file of their own, which others need too: finding and reading it would cost a millisecond.
+  const inlined = ascii.replace(/require\(["'`]\.\/(rmsh-rolldown-runtime[^"'`]*)["'`]\)/, (_, file) => {
+    return `(() => { const exports = {}; ${readFileSync(join(dist, file), 'utf8')}\nreturn exports; })()`;
+  });
+  writeFileSync(coreFile, `(function (exports, require, module, __filename, __dirname) {${inlined}\n})`);
 
   const text = loader(core, cache);
   const record = `process.on('exit', () => require('node:fs').writeFileSync(__dirname + '/${cache}', script.createCachedData()));\n`;
