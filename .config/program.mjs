@@ -37,30 +37,36 @@ core.filename = filename;
 core.loaded = true;
 require.cache[filename] = core;
 script.runInThisContext()(core.exports, require, core, filename, __dirname);
-require('./rmsh-main.js');
+core.exports.rmshMain();
 `;
 
 /** Answers the names of the files it makes. */
 export function writeProgram(dist, core) {
   const cache = core.replace(/\.js$/, '.cache');
   const coreFile = join(dist, core);
+  // The bundler's own helpers are a file of their own, which others need too: finding and reading it would cost a millisecond.
+  const inlined = readFileSync(coreFile, 'utf8').replace(
+    /require\(["'`]\.\/(rmsh-rolldown-runtime[^"'`]*)["'`]\)/,
+    (_, file) => `(() => { const exports = {}; ${readFileSync(join(dist, file), 'utf8')}\nreturn exports; })()`,
+  );
+  // The entry too becomes a function of the core: one file less to find, and what it calls is compiled ahead as well.
+  const mainFile = join(dist, 'rmsh-main.js');
+  const entry = readFileSync(mainFile, 'utf8').replaceAll(/require\(["'`]\.\/rmsh-core-[^"'`]*["'`]\)/g, 'exports');
+  rmSync(mainFile);
   // Wrapped as Node wraps a CommonJS file, and in ASCII: then its bytes are its characters, and no decoding is needed.
-  const ascii = readFileSync(coreFile, 'utf8').replaceAll(
+  const whole = `${inlined}\nexports.rmshMain = () => {${entry}\n};\n`;
+  const ascii = whole.replaceAll(
     /[^\x00-\x7f]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
-  // The bundler's own helpers are a file of their own, which others need too: finding and reading it would cost a millisecond.
-  const inlined = ascii.replace(/require\(["'`]\.\/(rmsh-rolldown-runtime[^"'`]*)["'`]\)/, (_, file) => {
-    return `(() => { const exports = {}; ${readFileSync(join(dist, file), 'utf8')}\nreturn exports; })()`;
-  });
-  writeFileSync(coreFile, `(function (exports, require, module, __filename, __dirname) {${inlined}\n})`);
+  writeFileSync(coreFile, `(function (exports, require, module, __filename, __dirname) {${ascii}})`);
 
   const text = loader(core, cache);
   const record = `process.on('exit', () => require('node:fs').writeFileSync(__dirname + '/${cache}', script.createCachedData()));\n`;
   const recorder = join(dist, 'rmsh-record.js');
   // An old cache must not be what the new one is made from.
   rmSync(join(dist, cache), { force: true });
-  writeFileSync(recorder, text.replace(/^#!.*\n/, '').replace("require('./rmsh-main.js');", `${record}$&`));
+  writeFileSync(recorder, text.replace(/^#!.*\n/, '').replace('core.exports.rmshMain();', `${record}$&`));
   const run = spawnSync(process.execPath, [recorder, '-c', TYPICAL, 'typical', 'a'], { encoding: 'utf8', env: {} });
   rmSync(recorder);
   if (run.status !== 0 || run.stderr !== '') {
