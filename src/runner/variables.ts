@@ -92,9 +92,6 @@ function sizeOf(array: ArrayValue | undefined): number {
 /** Lookups walk the layers, so they are made one again when there are this many. */
 const MAX_DEPTH = 8;
 
-/** Told when a variable that the shell itself watches (IFS, PATH ...) has another value. */
-export type Watcher = (name: string) => void;
-
 export class Variables {
   #layer: Layer;
   readonly #base: Layer | undefined;
