@@ -10,8 +10,8 @@ export function endingOf(path: string): Ending {
   let end = path.length;
   while (end > 0 && path[end - 1] === '/') end -= 1;
   const start = path.lastIndexOf('/', end - 1) + 1;
-  // `/` alone is a directory itself, as `.` is.
-  if (end === 0 || (end - start === 1 && path[start] === '.')) return 'dot';
+  // `/` is a name that only a directory has, as rmdir(2) sees it: busy, where `.` is invalid.
+  if (path === '' || (end - start === 1 && path[start] === '.')) return 'dot';
   if (end - start === 2 && path.startsWith('..', start)) return 'dotdot';
   return end === path.length ? 'name' : 'slash';
 }
