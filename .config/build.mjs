@@ -95,7 +95,7 @@ const files = await bundle(
   { ...program, input: { 'rmsh-main': main, ...inputs } },
   {
     format: 'cjs',
-    minify: true,
+    minify: process.env.RMSH_PLAIN === undefined,
     entryFileNames: '[name].js',
     // The hash ties the core to its compiled form: V8 looks at the length of the text alone.
     chunkFileNames: 'rmsh-[name]-[hash].js',

@@ -2,7 +2,6 @@ import {
   Alternation,
   type ILookaheadStrategy,
   type IProduction,
-  type IToken,
   NonTerminal,
   Option,
   type OptionalProductionType,
@@ -12,16 +11,13 @@ import {
   RepetitionWithSeparator,
   type Rule,
   Terminal,
+  type TokenType,
 } from 'chevrotain';
-
-/** The parser, as Chevrotain hands it to a lookahead function. */
-interface Looking {
-  LA(distance: number): IToken;
-}
+import { begins, chooses, type Decision } from './decisions.js';
 
 /** Which tokens a production can begin with. */
 interface First {
-  readonly tokens: ReadonlySet<number>;
+  readonly tokens: ReadonlySet<TokenType>;
   readonly nullable: boolean;
 }
 
@@ -31,10 +27,13 @@ type Sequence = IProduction & { readonly definition: readonly IProduction[]; rea
 /**
  * The decisions of an LL(1) grammar from sets that are computed once for each rule. Chevrotain's own strategy, for any
  * number of tokens, walks the rules anew for every decision, which took longer than reading a script of 50 KB. The test
- * that builds the parser with validations compares both.
+ * that builds the parser with validations compares both. What it finds is the decision table of `decision-table.ts`, so that nothing
+ * of this is done at start-up.
  */
 export class OneTokenLookahead implements ILookaheadStrategy {
   readonly #rules = new Map<Rule, First>();
+  /** All that were asked for so far. */
+  readonly decisions: Decision[] = [];
 
   validate(): [] {
     return [];
@@ -42,13 +41,14 @@ export class OneTokenLookahead implements ILookaheadStrategy {
 
   buildLookaheadForAlternation(options: { prodOccurrence: number; rule: Rule }): () => number | undefined {
     const alternation = find(options.rule, Alternation, options.prodOccurrence);
-    const choices: (number | undefined)[] = [];
-    (alternation?.definition ?? []).forEach((alternative, index) => {
-      for (const token of this.#first([alternative]).tokens) choices[token] ??= index;
-    });
-    return function (this: Looking) {
-      return choices[this.LA(1).tokenTypeIdx];
-    } as () => number | undefined;
+    const decision: Decision = {
+      rule: options.rule.name,
+      kind: 'Alternation',
+      occurrence: options.prodOccurrence,
+      alternatives: (alternation?.definition ?? []).map((alternative) => [...this.#first([alternative]).tokens]),
+    };
+    this.decisions.push(decision);
+    return chooses(decision);
   }
 
   buildLookaheadForOptional(options: {
@@ -57,16 +57,18 @@ export class OneTokenLookahead implements ILookaheadStrategy {
     rule: Rule;
   }): () => boolean {
     const production = find(options.rule, OPTIONAL[options.prodType], options.prodOccurrence);
-    const { tokens } = this.#first(production?.definition ?? []);
-    const begins: boolean[] = [];
-    for (const token of tokens) begins[token] = true;
-    return function (this: Looking) {
-      return begins[this.LA(1).tokenTypeIdx] === true;
-    } as () => boolean;
+    const decision: Decision = {
+      rule: options.rule.name,
+      kind: options.prodType,
+      occurrence: options.prodOccurrence,
+      alternatives: [[...this.#first(production?.definition ?? []).tokens]],
+    };
+    this.decisions.push(decision);
+    return begins(decision);
   }
 
   #first(sequence: readonly IProduction[]): First {
-    const tokens = new Set<number>();
+    const tokens = new Set<TokenType>();
     for (const production of sequence) {
       const first = this.#firstOf(production);
       for (const token of first.tokens) tokens.add(token);
@@ -77,7 +79,7 @@ export class OneTokenLookahead implements ILookaheadStrategy {
 
   #firstOf(production: IProduction): First {
     if (production instanceof Terminal) {
-      return { tokens: new Set([production.terminalType.tokenTypeIdx ?? -1]), nullable: false };
+      return { tokens: new Set([production.terminalType]), nullable: false };
     }
     if (production instanceof NonTerminal) return this.#firstOfRule(production.referencedRule);
     if (production instanceof Alternation) {

@@ -1,5 +1,5 @@
 /** The grammar of POSIX.1-2024 2.10, building the tree as it goes. The tokens come from `lexer.ts`. */
-import { EmbeddedActionsParser, EOF, type IOrAlt, type IToken } from 'chevrotain';
+import { EmbeddedActionsParser, EOF, type ILookaheadStrategy, type IOrAlt, type IToken } from 'chevrotain';
 import type { ArithmeticForHead } from './arithmetic-commands.js';
 import type {
   AndOr,
@@ -30,7 +30,8 @@ import type {
   While,
   Word,
 } from './ast.js';
-import { OneTokenLookahead } from './lookahead.js';
+import { DECISION_TABLE } from './decision-table.js';
+import { begins, chooses, type Decision, parseDecisions } from './decisions.js';
 import { type RedirectionStart, redirectionOf } from './operators.js';
 import * as T from './tokens.js';
 
@@ -48,18 +49,55 @@ class Unexpected {
 /** What became of a token vector: a list, or the token that does not fit (undefined: the end). */
 export type Outcome = { readonly list: List } | { readonly unexpected: IToken | undefined };
 
+/** What of Chevrotain's parser is not in its types. The version is pinned. */
+interface Engine {
+  readonly fullRuleNameToShort: Readonly<Record<string, number>>;
+  selfAnalysisDone: boolean;
+  setLaFuncCache(key: number, decide: () => boolean | number | undefined): void;
+}
+
+/** The kind of a production in the key of its lookahead function, as Chevrotain numbers them. */
+const METHOD_KEYS: Readonly<Record<Decision['kind'], number>> = {
+  Alternation: 1 << 8,
+  Option: 2 << 8,
+  Repetition: 3 << 8,
+  RepetitionMandatory: 4 << 8,
+  RepetitionWithSeparator: 5 << 8,
+  RepetitionMandatoryWithSeparator: 6 << 8,
+};
+
 export class CommandParser extends EmbeddedActionsParser {
   /** Offset in the text of the tokens' offset 0. */
   #base = 0;
 
-  constructor(skipValidations: boolean) {
-    super([...T.ALL_TOKENS], {
-      maxLookahead: 1,
-      recoveryEnabled: false,
-      skipValidations,
-      ...(skipValidations ? { lookaheadStrategy: new OneTokenLookahead() } : undefined),
-    });
-    this.performSelfAnalysis();
+  /** `analysis`: find the decisions of the grammar by Chevrotain's analysis of the rules, instead of reading the table. */
+  constructor(analysis?: { readonly skipValidations: boolean; readonly lookaheadStrategy?: ILookaheadStrategy }) {
+    super([...T.ALL_TOKENS], { maxLookahead: 1, recoveryEnabled: false, ...analysis });
+    if (analysis !== undefined) this.performSelfAnalysis();
+    else this.#decideAs(parseDecisions(DECISION_TABLE, T.ALL_TOKENS));
+  }
+
+  /** What `performSelfAnalysis` ends with: a function for each decision, under the key that Chevrotain asks by. */
+  #decideAs(decisions: readonly Decision[]): void {
+    const engine = this as unknown as Engine;
+    for (const decision of decisions) {
+      const method = METHOD_KEYS[decision.kind];
+      const key = (engine.fullRuleNameToShort[decision.rule] ?? 0) | method | decision.occurrence;
+      engine.setLaFuncCache(key, decision.kind === 'Alternation' ? chooses(decision) : begins(decision));
+    }
+    engine.selfAnalysisDone = true;
+    // V8 keeps an object with this many properties as a table, and makes it fast again when it becomes a prototype.
+    Object.create(this);
+  }
+
+  /** Called by Chevrotain where no alternative fits. Its own would describe what was expected, from the rules it has analysed. */
+  protected raiseNoAltException(): never {
+    throw new Unexpected(this.LA(1));
+  }
+
+  /** Called by Chevrotain where an `AT_LEAST_ONE` finds none. */
+  protected raiseEarlyExitException(): never {
+    throw new Unexpected(this.LA(1));
   }
 
   /** Parses all of `tokens`, which stand in the text from `base` on. The list may be empty. */

@@ -37,7 +37,7 @@ const DEFAULT_PARTS = 1_000_000;
 let parser: CommandParser | undefined;
 
 function parseTokens(tokens: IToken[], base: number): Outcome {
-  parser ??= new CommandParser(true);
+  parser ??= new CommandParser();
   return parser.parse(tokens, base);
 }
 

@@ -1,6 +1,9 @@
 /** What is generated is current. `npm run docs` runs this file with RMSH_WRITE_DOCS set: then it writes instead. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { printDecisions } from '../grammar/decisions.js';
+import { OneTokenLookahead } from '../grammar/lookahead.js';
+import { CommandParser } from '../grammar/parser.js';
 import { policySchema } from '../src/policy/schema.js';
 import { withGeneratedParts } from './support/docs.js';
 
@@ -17,6 +20,18 @@ describe('generated files (npm run docs)', () => {
       writeFileSync(file, `${JSON.stringify(schema, null, 2)}\n`);
     }
     expect(current()).toEqual(schema);
+  });
+
+  it('has the decisions of the parser, from its rules', () => {
+    const file = at('grammar/decision-table.ts');
+    const lookaheadStrategy = new OneTokenLookahead();
+    const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
+    new CommandParser({ skipValidations: true, lookaheadStrategy });
+    const table = `/** Generated from the rules of \`parser.ts\` (npm run docs); read by \`decisions.ts\`. */
+export const DECISION_TABLE = \`${printDecisions(lookaheadStrategy.decisions)}\`;
+`;
+    if (writing && table !== text) writeFileSync(file, table);
+    expect(readFileSync(file, 'utf8')).toBe(table);
   });
 
   it('has the tables of the README, from the definitions', () => {

@@ -49,12 +49,12 @@ describe('the definitions of tokens and rules', () => {
     const lexer = makeLexer(false);
     expect(lexer.lexerDefinitionErrors).toEqual([]);
     // builds with Chevrotain's own lookahead, which throws on an ambiguity
-    expect(() => new CommandParser(false)).not.toThrow();
+    expect(() => new CommandParser({ skipValidations: false })).not.toThrow();
   });
 
-  it('lead to the same trees with our lookahead as with that of Chevrotain', () => {
-    const ours = new CommandParser(true);
-    const theirs = new CommandParser(false);
+  it('lead to the same trees with the table of decisions as with that of Chevrotain', () => {
+    const ours = new CommandParser();
+    const theirs = new CommandParser({ skipValidations: false });
     for (const text of TEXTS) {
       const tokenizer = new Tokenizer(new WordReader(text, OPTIONS), 0, false);
       const tokens = tokenizer.tokens(true);
