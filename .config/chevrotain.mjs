@@ -1,11 +1,17 @@
 /**
- * Chevrotain as the program has it: it does what it does, and is made in half of the time. All changes are for start-up, where
+ * Chevrotain as the program has it: it does what it does, and is made in a fourth of the time. All changes are for start-up, where
  * a script of one line waits for a parser that could read a megabyte. The version is pinned: when a text that is looked for
  * is not there, the build fails.
  */
 import { fileURLToPath } from 'node:url';
 
-const lodash = fileURLToPath(new URL('lodash.mjs', import.meta.url));
+const here = (name) => fileURLToPath(new URL(name, import.meta.url));
+const lodash = here('lodash.mjs');
+const parts = here('chevrotain-parts.mjs');
+
+/** Modules that `chevrotain-parts.mjs` takes the place of, by what imports end with. */
+const REPLACED =
+  /(?:traits|\.)\/(?:gast_recorder|context_assist|perf_tracer|recoverable|tree_builder|looksahead)\.js$|grammar\/(?:interpreter|lookahead)\.js$|^@chevrotain\/regexp-to-ast$/;
 
 /** By file: what is there, and what takes its place. */
 const CHANGES = {
@@ -14,27 +20,29 @@ const CHANGES = {
     [/^ +initCharCodeToOptimizedIndexMap\(\);\n/m, ''],
     [/charCodeToOptimizedIdxMap\[charCode\]/, '255 + ~~(charCode / 255)'],
   ],
-  // While the grammar is recorded, the parser has a hundred methods of its own that hide those of its class; taking them away
-  // one by one costs more than the recording. Here they stand on a prototype in between, which goes in one step.
-  'parse/parser/traits/gast_recorder.js': [
+  // The parser reads its decisions from a table.
+  'parse/parser/parser.js': [
     [
-      /(?<=enableRecording\(\) \{\n)[\s\S]*?(?= {4}disableRecording)/,
-      (body) =>
-        `const recorder = Object.create(Object.getPrototypeOf(this));\nObject.setPrototypeOf(this, recorder);\n${body.replaceAll(
-          /this(?=\[`|\.(?:ACTION|BACKTRACK|LA) =)/g,
-          'recorder',
-        )}`,
-    ],
-    [
-      /(?<="Deleting Recording methods", \(\) => \{\n)[\s\S]*?delete that\.LA;\n/,
-      'Object.setPrototypeOf(this, Object.getPrototypeOf(Object.getPrototypeOf(this)));\n',
+      /(?<= {4}performSelfAnalysis\(\) \{\n)[\s\S]*?(?=^ {4}\}\n {4}constructor)/m,
+      'throw new Error("the analysis of a grammar is not built in");\n',
     ],
   ],
-  // The methods of a dozen traits, copied to one class.
+  // What these describe is found by that analysis; the parser has its own answer to a token that does not fit.
+  'parse/parser/traits/error_handler.js': [
+    [/^import .* from "..\/..\/grammar\/lookahead.js";\n/m, ''],
+    [/(?<=raiseEarlyExitException\([^)]*\) \{\n)[\s\S]*?(?=^ {4}\}\n)/m, ''],
+    [/(?<=raiseNoAltException\([^)]*\) \{\n)[\s\S]*?(?=^ {4}\}\n)/m, ''],
+  ],
+  'parse/parser/traits/recognizer_api.js': [
+    [/(?<=OVERRIDE_RULE\([^)]*\) \{\n)[\s\S]*?(?=^ {4}\}\n)/m, ''],
+    [/(?<=getSerializedGastProductions\(\) \{\n)[\s\S]*?(?=^ {4}\}\n)/m, ''],
+  ],
+  'api.js': [[/^export \{ getLookaheadPaths \}.*\n/m, '']],
+  // The methods of a dozen traits, copied to one class. As a chain of prototypes they are there at once.
   'parse/parser/utils/apply_mixins.js': [
     [
-      /(?<=const baseProto = baseCtor\.prototype;\n)[\s\S]*?\n {8}\}\);\n/,
-      'for (const name of Object.getOwnPropertyNames(baseProto)) {\nif (name === "constructor") continue;\nif (name === "errors" || name === "input") Object.defineProperty(derivedCtor.prototype, name, Object.getOwnPropertyDescriptor(baseProto, name));\nelse derivedCtor.prototype[name] = baseProto[name];\n}\n',
+      /(?<=applyMixins\(derivedCtor, baseCtors\) \{\n)[\s\S]*?(?=^\})/m,
+      'baseCtors.reduce((before, trait) => Object.setPrototypeOf(trait.prototype, before) && trait.prototype, Object.prototype);\nObject.setPrototypeOf(derivedCtor.prototype, baseCtors.at(-1).prototype);\n',
     ],
   ],
 };
@@ -43,7 +51,10 @@ const FOLDER = '/chevrotain/lib/src/';
 
 export const quickChevrotain = {
   name: 'quick-chevrotain',
-  resolveId: (source) => (source === 'lodash-es' ? { id: lodash } : null),
+  resolveId: (source, importer) => {
+    if (source === 'lodash-es') return { id: lodash };
+    return importer?.includes('/chevrotain/') && REPLACED.test(source) ? { id: parts } : null;
+  },
   transform(code, id) {
     const at = id.lastIndexOf(FOLDER);
     const changes = at < 0 ? undefined : CHANGES[id.slice(at + FOLDER.length)];

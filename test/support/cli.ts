@@ -11,7 +11,7 @@ export const PROGRAM = join(root, 'dist/rmsh.js');
 let checked = false;
 
 /** An old build would pass tests that the sources in front of the reader do not. */
-function checkBuild(): void {
+export function checkBuild(): void {
   if (checked) return;
   const built = statSync(PROGRAM, { throwIfNoEntry: false })?.mtimeMs;
   if (built === undefined) throw new Error("dist/rmsh.js is missing: 'npm run build' makes it");
