@@ -13,7 +13,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
-import { quickChevrotain } from './chevrotain.mjs';
+import { quickChevrotain, smallChevrotain } from './chevrotain.mjs';
 import { lazyCommands } from './lazy-commands.mjs';
 import { writeProgram } from './program.mjs';
 
@@ -77,7 +77,7 @@ writeFileSync(join(dist, 'package.json'), '{ "type": "commonjs" }\n');
 
 const { inputs, plugin } = await lazyCommands(root, common);
 const program = {
-  plugins: [plugin, lazyModules, quickChevrotain],
+  plugins: [plugin, lazyModules, quickChevrotain, smallChevrotain],
   external: (id) => id.startsWith('node:') && !LAZY_MODULES.includes(id),
   transform: { ...common.transform, inject: { performance: [join(root, '.config/clock.mjs'), 'performance'] } },
 };
@@ -105,7 +105,7 @@ const files = await bundle(
 const { fileName } = files.find((file) => file.name === 'core');
 for (const name of writeProgram(dist, fileName)) written.add(name);
 await bundle(
-  { input: { index: 'src/index.ts', grammar: 'grammar/index.ts' }, plugins: [quickChevrotain] },
+  { input: { index: 'src/index.ts', grammar: 'grammar/index.ts' }, plugins: [quickChevrotain, smallChevrotain] },
   { format: 'esm', minify: false, entryFileNames: '[name].mjs', chunkFileNames: 'library-[name]-[hash].mjs' },
 );
 

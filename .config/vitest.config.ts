@@ -7,7 +7,7 @@ export default defineConfig({
   root: fileURLToPath(new URL('..', import.meta.url)),
   // The cache of transformed files stays out of the checkout's top level.
   cacheDir: 'node_modules/.vite',
-  // Chevrotain as the bundles have it, so that what is tested is what is shipped.
+  // Chevrotain as the bundles have it, and all of it; `test/grammar/built.test.ts` compares with the part that they have.
   plugins: [{ ...quickChevrotain, enforce: 'pre' }],
   test: {
     server: { deps: { inline: [/chevrotain/] } },
