@@ -1,25 +1,35 @@
 /**
- * `npm run bench [-- --quick] [-- --only TEXT]`: rmsh beside the real shells, on this machine, now.
+ * `npm run bench [-- OPTION...]`: rmsh beside the real shells, on this machine, now.
  *
- * What is measured is CPU time, user and system, of the whole process and its children, as bash's `time` reads it from the
- * kernel: a shell that starts a `cat` pays for the `cat`. Subjects take turns within a round, so that a change of the
- * machine's mood meets all of them; the table shows medians, and ratios of medians of one run. Before anything is measured each
- * subject's output is compared with rmsh's.
+ *     --quick        fewer rounds, smaller sizes where forks are slow, and of the shells only the one a row is compared with
+ *     --only TEXT    only rows whose names hold TEXT; may be repeated
+ *     --growth       N, 4N and 16N of each row: the exponent that its time grows by
+ *     --peers        also the known shell in TypeScript, put into a scratch folder for this run
+ *     --json FILE    the figures as JSON
+ *
+ * Subjects take turns within a round, so that a change of the machine's mood meets all of them; the table shows medians, and
+ * ratios of medians of one run. A wrong answer does not count: output and status of every run are compared with what the
+ * row's other shell gave.
  */
-import { spawn, spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { existsSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { growthOf } from './growth.mjs';
+import { measure, median } from './measure.mjs';
+import { addPeer, isThere, program, SUBJECTS } from './subjects.mjs';
+import { WORKLOADS } from './workloads.mjs';
 
-const quick = process.argv.includes('--quick');
-const only = process.argv.includes('--only') ? process.argv[process.argv.indexOf('--only') + 1] : '';
-
-const program = fileURLToPath(new URL('../../dist/rmsh.js', import.meta.url));
-const folder = mkdtempSync(join(tmpdir(), 'rmsh-bench-'));
-process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
-
+const { values: options } = parseArgs({
+  options: {
+    quick: { type: 'boolean', default: false },
+    only: { type: 'string', multiple: true, default: [] },
+    growth: { type: 'boolean', default: false },
+    peers: { type: 'boolean', default: false },
+    json: { type: 'string' },
+  },
+});
+const { quick, peers } = options;
 if (!existsSync(program)) fail("dist/rmsh.js is missing: 'npm run build' makes it");
 if (!existsSync('/bin/bash')) fail('bash is missing: its `time` is the stopwatch');
 
@@ -28,142 +38,189 @@ function fail(message) {
   process.exit(1);
 }
 
-// ------------------------------------------------------------------------------------------------------ subjects
+const folder = mkdtempSync(join(tmpdir(), 'rmsh-bench-'));
+process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(130));
 
-/** Name, and the command line that runs a script. */
-const SUBJECTS = {
-  rmsh: (script) => [process.execPath, program, '--allow-path', folder, '-c', script],
-  dash: (script) => ['/bin/dash', '-c', script],
-  bash: (script) => ['/bin/bash', '-c', script],
-  busybox: (script) => ['/bin/busybox', 'ash', '-c', script],
-  /** What a process of Node costs before it does anything. */
-  'node -e 0': () => [process.execPath, '-e', '0'],
-};
-const there = (name) => existsSync(SUBJECTS[name]('')[0]);
-
-// ----------------------------------------------------------------------------------------------------- workloads
-
-const big = join(folder, 'big');
-writeFileSync(big, '');
-truncateSync(big, 200_000_000);
-const lines = join(folder, 'lines');
-writeFileSync(lines, Array.from({ length: 50_000 }, (_, i) => `${(i * 7919) % 50_000} line ${i} of a log\n`).join(''));
-
-const SHELLS = ['rmsh', 'dash', 'bash', 'busybox'];
-
-/** `rounds` of a full run; a quick one has a third of them. */
-const WORKLOADS = [
-  { name: 'count to a million', script: 'i=0; while [ $i -lt 1000000 ]; do i=$((i+1)); done; echo $i', rounds: 5 },
-  {
-    name: 'start-up: `for f in a b; do echo "$f"; done`',
-    script: 'for f in a b; do echo "$f"; done',
-    subjects: [...SHELLS, 'node -e 0'],
-    rounds: 21,
-  },
-  { name: 'start-up: `:`', script: ':', subjects: [...SHELLS, 'node -e 0'], rounds: 21 },
-  { name: '`yes | head -n 1`', script: 'yes | head -n 1', rounds: 9 },
-  { name: '`while :; do echo y; done | head -n 1`', script: 'while :; do echo y; done | head -n 1', rounds: 9 },
-  { name: '200 MB through three `cat`s', script: `cat ${big} | cat | cat`, rounds: 5, memory: true },
-  {
-    name: '10,000 substitutions `$(echo $i)`',
-    script: 'i=0; while [ $i -lt 10000 ]; do x=$(echo $i); i=$((i+1)); done; echo $x',
-    rounds: 5,
-  },
-  {
-    name: '100,000 calls of a function',
-    script: 'f() { n=$((n+$1)); }; n=0; i=0; while [ $i -lt 100000 ]; do f $i; i=$((i+1)); done; echo $n',
-    rounds: 5,
-  },
-  { name: 'read 50,000 lines', script: `n=0; while read -r a b; do n=$((n+a)); done < ${lines}; echo $n`, rounds: 3 },
-  {
-    name: '50,000 patterns',
-    script:
-      'i=0; while [ $i -lt 50000 ]; do case file$i.log in *9.log) x=${i%9};; *.txt) x=no;; f?le*) x=${i#1};; esac; i=$((i+1)); done; echo $x',
-    rounds: 5,
-  },
-  { name: '`sort -n | uniq | grep -c 9`, 50,000 lines', script: `sort -n ${lines} | uniq | grep -c 9`, rounds: 5 },
-];
-
-// ------------------------------------------------------------------------------------------------------ measuring
-
-const environment = { PATH: '/usr/bin:/bin', LC_ALL: 'C' };
-
-/** CPU and wall clock, in ms, of one run; its output goes nowhere. */
-function measure(command) {
-  const stopwatch = 'TIMEFORMAT="%3U %3S %3R"; { time "$@" >/dev/null 2>&1; } 2>&1';
-  const result = spawnSync('/bin/bash', ['-c', stopwatch, 'bench', ...command], {
-    encoding: 'utf8',
-    env: environment,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const [user, system, wall] = result.stdout.trim().split(' ').map(Number);
-  if (!(wall >= 0)) fail(`no time for ${command.join(' ')}`);
-  return { cpu: (user + system) * 1000, wall: wall * 1000 };
-}
-
-/** Digest of the output and the status, and the most memory of the process itself, in MiB. */
-function observe(command) {
-  return new Promise((resolve) => {
-    const child = spawn(command[0], command.slice(1), { env: environment, stdio: ['ignore', 'pipe', 'pipe'] });
-    const digest = createHash('sha256');
-    const errors = [];
-    let peak = 0;
-    const timer = setInterval(() => {
-      try {
-        const kib = /^VmHWM:\s+(\d+)/m.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1];
-        peak = Math.max(peak, Number(kib ?? 0) / 1024);
-      } catch {
-        // It has just ended.
-      }
-    }, 5);
-    child.stdout.on('data', (chunk) => digest.update(chunk));
-    child.stderr.on('data', (chunk) => errors.push(chunk));
-    child.on('close', (status) => {
-      clearInterval(timer);
-      resolve({ output: `${status} ${digest.digest('hex')}`, errors: Buffer.concat(errors).toString(), peak });
-    });
-  });
-}
-
-const median = (values) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)];
+/** No run of the shells themselves takes as long; the peer is given less, or a row would take an hour. */
+const PATIENCE = 300_000;
+const PEER_PATIENCE = 60_000;
+const SHELLS = ['dash', 'bash', 'busybox', 'ksh93', 'mksh'];
+const PEER = 'just-bash';
 const show = (ms) => (ms >= 100 ? ms.toFixed(0) : ms.toFixed(1));
 
-const rows = [];
-const notes = [];
-for (const { name, script, subjects = SHELLS, rounds, memory = false } of WORKLOADS) {
-  if (!name.includes(only)) continue;
-  const present = subjects.filter(there);
-  const expected = await observe(SUBJECTS.rmsh(script));
-  if (expected.errors !== '') fail(`${name}: rmsh says ${expected.errors}`);
-  for (const subject of present) {
-    if (subject === 'rmsh' || subject === 'node -e 0') continue;
-    const { output } = await observe(SUBJECTS[subject](script));
-    if (output !== expected.output) fail(`${name}: ${subject} prints something else than rmsh, or ends otherwise`);
-  }
-  if (memory) notes.push(`${name}: rmsh held at most ${expected.peak.toFixed(0)} MiB.`);
+if (peers) addPeer(folder);
+const before = loadavg();
+const chosen = WORKLOADS.filter(
+  ({ name }) => options.only.length === 0 || options.only.some((text) => name.includes(text)),
+);
+const results = [];
+for (const row of chosen) results.push(await (options.growth ? growth(row) : compare(row)));
 
-  const times = Object.fromEntries(present.map((subject) => [subject, []]));
-  for (let round = 0; round < (quick ? Math.ceil(rounds / 3) : rounds); round++) {
-    for (const subject of present) times[subject].push(measure(SUBJECTS[subject](script)));
-  }
-  const of = (subject, what) => median(times[subject].map((time) => time[what]));
-  const cells = [...SHELLS, 'node -e 0'].map((subject) => (present.includes(subject) ? show(of(subject, 'cpu')) : ''));
-  const ratios = present
-    .filter((subject) => subject !== 'rmsh')
-    .map((subject) => {
-      const other = of(subject, 'cpu');
-      return other === 0 ? '' : `${(of('rmsh', 'cpu') / other).toFixed(2)} x ${subject}`;
-    })
-    .filter((text) => text !== '');
-  const base = present.includes('node -e 0')
-    ? `; wall ${(of('rmsh', 'wall') / of('node -e 0', 'wall')).toFixed(2)} x node -e 0`
-    : '';
-  rows.push([name, ...cells, ratios.join(', ') + base]);
-  console.error(`${name}: ${rows.at(-1).slice(1).filter(Boolean).join(' | ')}`);
+/** Runs `row` with `size` in the shell `subject`. */
+async function once(row, size, subject, patience = PATIENCE) {
+  if (row.everyRun) row.prepare?.(folder, size);
+  return measure(SUBJECTS[subject]('work.sh', folder), folder, patience);
 }
 
-console.log(`\nCPU time in ms (median), node ${process.version}, ${process.platform} ${process.arch}\n`);
-console.log(`| workload | ${SHELLS.join(' | ')} | node -e 0 | rmsh takes |`);
-console.log('|---|--:|--:|--:|--:|--:|---|');
-for (const row of rows) console.log(`| ${row.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`);
-for (const note of notes) console.log(`\n${note}`);
+function prepare(row, size) {
+  writeFileSync(join(folder, 'work.sh'), row.script(size));
+  if (!row.everyRun) row.prepare?.(folder, size);
+}
+
+async function compare(row) {
+  const { name, against, rounds = 5, shells = SHELLS } = row;
+  const size = quick ? (row.quick ?? row.size) : row.size;
+  prepare(row, size);
+  const others = quick ? shells.filter((shell) => shell === against) : shells;
+  const subjects = ['rmsh', ...others, ...(SHELLS.includes(against) || against === undefined ? [] : [against])].filter(
+    isThere,
+  );
+  const runs = Object.fromEntries(subjects.map((subject) => [subject, []]));
+  const judge = subjects.find((subject) => SHELLS.includes(subject));
+  const wrong = new Map();
+  for (let round = 0; round < (quick ? Math.ceil(rounds / 3) : rounds); round++) {
+    for (const subject of subjects) {
+      const run = await once(row, size, subject);
+      if (run === undefined) wrong.set(subject, 'too slow');
+      else runs[subject].push(run);
+    }
+  }
+  const expected = judge === undefined ? undefined : runs[judge][0]?.digest;
+  for (const subject of ['rmsh', ...others]) {
+    for (const { digest, errors } of runs[subject] ?? []) {
+      if (expected !== undefined && digest !== expected) wrong.set(subject, `another answer ${errors}`);
+    }
+  }
+  if (row.expected !== undefined && readFileSync(join(folder, 'run.out'), 'utf8') !== row.expected)
+    wrong.set('rmsh', 'another answer');
+  if (peers && row.peer !== false) await addPeerTo(row, size, runs, subjects, wrong, expected);
+
+  const of = (subject, what) => median(runs[subject].map((run) => run[what]));
+  const cpu = Object.fromEntries(
+    subjects.filter((subject) => !wrong.has(subject)).map((subject) => [subject, of(subject, 'cpu')]),
+  );
+  const ratio = cpu[against] > 0 ? cpu.rmsh / cpu[against] : undefined;
+  const wall = Object.fromEntries(Object.keys(cpu).map((subject) => [subject, of(subject, 'wall')]));
+  const peak = Object.fromEntries(
+    Object.keys(cpu).map((subject) => [subject, Math.max(...runs[subject].map((run) => run.peak))]),
+  );
+  const met =
+    !wrong.has('rmsh') &&
+    (against === undefined || (ratio !== undefined && ratio <= row.must)) &&
+    (row.peak === undefined || peak.rmsh <= row.peak);
+  const result = {
+    name,
+    size,
+    against,
+    must: row.must,
+    aim: row.aim,
+    maxPeak: row.peak,
+    ratio,
+    met,
+    cpu,
+    wall,
+    peak,
+    wrong: Object.fromEntries(wrong),
+  };
+  console.error(`${met ? 'met   ' : 'MISSED'} ${name}: ${verdict(result)}`);
+  return result;
+}
+
+/** The peer runs a row once: it takes too long for more. */
+async function addPeerTo(row, size, runs, subjects, wrong, expected) {
+  subjects.push(PEER);
+  const run = await once(row, size, PEER, PEER_PATIENCE);
+  runs[PEER] = run === undefined ? [] : [run];
+  if (run === undefined) wrong.set(PEER, `over ${PEER_PATIENCE / 1000} s`);
+  else if (run.digest !== (expected ?? runs.rmsh[0]?.digest)) wrong.set(PEER, 'another answer');
+}
+
+function verdict({ ratio, against, must, aim, wrong, cpu, peak, maxPeak }) {
+  if (wrong.rmsh !== undefined) return wrong.rmsh;
+  const parts = [];
+  if (ratio !== undefined) parts.push(`${ratio.toFixed(2)} x ${against} (must ${must}, aim ${aim})`);
+  if (maxPeak !== undefined) parts.push(`${peak.rmsh.toFixed(0)} MiB (must ${maxPeak})`);
+  if (parts.length === 0) parts.push(`${show(cpu.rmsh)} ms`);
+  return parts.join(', ');
+}
+
+async function growth(row) {
+  if (row.growth === undefined) return undefined;
+  const { name } = row;
+  const rounds = quick ? 1 : 3;
+  const sizes = [row.growth, row.growth * 4, row.growth * 16];
+  // What a start costs does not grow.
+  const start = median(await repeat(5, () => measure(SUBJECTS['rmsh :'](), folder, PATIENCE)));
+  const times = [];
+  const peaks = [];
+  for (const size of sizes) {
+    prepare(row, size);
+    const runs = [];
+    times.push(median(await repeat(rounds, async () => runs[runs.push(await once(row, size, 'rmsh')) - 1])) - start);
+    peaks.push(Math.max(...runs.map((run) => run?.peak ?? 0)));
+  }
+  const exponent = growthOf(sizes, times);
+  const met = exponent <= 1.15 && (row.peak === undefined || peaks.at(-1) <= row.peak);
+  console.error(
+    `${met ? 'met   ' : 'MISSED'} ${name}: exponent ${exponent.toFixed(2)}, ms ${times.map(show)}, MiB ${peaks.map((peak) => peak.toFixed(0))}`,
+  );
+  return { name, sizes, times, peaks, exponent, met };
+}
+
+async function repeat(times, step) {
+  const cpu = [];
+  for (let i = 0; i < times; i++) {
+    const run = await step();
+    if (run === undefined) fail('a run took too long');
+    cpu.push(run.cpu);
+  }
+  return cpu;
+}
+
+// -------------------------------------------------------------------------------------------------------- the table
+
+const done = results.filter((result) => result !== undefined);
+const load = [before, loadavg()].map((three) => three[0].toFixed(1));
+const machine = `node ${process.version}, ${cpus().length} x ${cpus()[0]?.model}, load ${load[0]} before and ${load[1]} after`;
+const escaped = (text) => text.replaceAll('|', '\\|');
+const row = (...cells) => console.log(`| ${cells.map(escaped).join(' | ')} |`);
+
+if (options.growth) {
+  console.log(`\nGrowth of CPU time less that of a start; must be at most N^1.15, aim 1.05 (${machine})\n`);
+  row('workload', 'N', 'ms at N, 4N, 16N', 'peak MiB', 'exponent of 4N to 16N', 'met');
+  console.log('|---|--:|--:|--:|--:|---|');
+  for (const { name, sizes, times, peaks, exponent, met } of done) {
+    row(
+      name,
+      `${sizes[0]}`,
+      times.map(show).join(', '),
+      peaks.map((peak) => peak.toFixed(0)).join(', '),
+      exponent.toFixed(2),
+      met ? 'yes' : 'NO',
+    );
+  }
+} else {
+  const columns = ['rmsh', ...SHELLS, 'node -e 0', 'rmsh :', PEER].filter((name) =>
+    done.some(({ cpu, wrong }) => name in cpu || name in wrong),
+  );
+  console.log(`\nCPU time in ms, children included (median); ${quick ? 'quick; ' : ''}${machine}\n`);
+  row('workload', 'N', ...columns, 'wall', 'peak MiB', 'ratio', 'must', 'aim', 'met');
+  console.log(`|---|${'--:|'.repeat(columns.length + 6)}---|`);
+  for (const { name, size, against, ratio, must, aim, met, cpu, wall, peak, wrong } of done) {
+    row(
+      name,
+      `${size ?? ''}`,
+      ...columns.map((column) => (column in wrong ? wrong[column].trim() : column in cpu ? show(cpu[column]) : '')),
+      wall.rmsh === undefined ? '' : show(wall.rmsh),
+      peak.rmsh === undefined ? '' : peak.rmsh.toFixed(0),
+      ratio === undefined ? '' : `${ratio.toFixed(2)} x ${against}`,
+      `${must ?? ''}`,
+      `${aim ?? ''}`,
+      met ? 'yes' : 'NO',
+    );
+  }
+}
+console.log(`\n${done.filter(({ met }) => met).length} of ${done.length} rows are met.`);
+if (options.json !== undefined)
+  writeFileSync(options.json, `${JSON.stringify({ machine, quick, rows: done }, undefined, 2)}\n`);
