@@ -177,11 +177,11 @@ class Gzip {
       whole = await this.work(source, sink, path);
     } finally {
       await sink.close();
-      if (!whole && !existed) fs.remove(target);
+      if (!whole && !existed) await fs.remove(target);
     }
     if (!whole) return;
     fs.utimes(target, { atimeNs: stat.atimeNs, mtimeNs: stat.mtimeNs });
-    if (flags.keep !== true) fs.remove(path);
+    if (flags.keep !== true) await fs.remove(path);
   }
 
   private failed(path: string, error: unknown): void {

@@ -1,7 +1,7 @@
 /** ln: make links. */
 import { FsError, isFsError } from '../src/errors.js';
 import type { FileStat } from '../src/files/files.js';
-import { type Awaitable, andThen } from '../src/steps.js';
+import { type Awaitable, andThen, rescue } from '../src/steps.js';
 import { gnuQuote, gnuQuoteIfNeeded } from '../src/text/quote.js';
 import { defineBuiltin } from './kit/define.js';
 import { lastOf } from './kit/given.js';
@@ -53,7 +53,7 @@ export const ln = defineBuiltin({
     const kind = flags.symbolic ? 'symbolic' : 'hard';
 
     /** Takes the name away where it may be. Undefined: go on. */
-    const makeWay = (from: string, to: string): boolean | undefined => {
+    const makeWay = (from: string, to: string): Awaitable<boolean | undefined> => {
       const there = fs.tryLstat(to);
       if (there === undefined || !flags.force) return undefined;
       if (there.kind === 'directory') return refuse(`${gnuQuoteIfNeeded(to)}: cannot overwrite directory`);
@@ -62,12 +62,10 @@ export const ln = defineBuiltin({
       if (source?.ino === there.ino && source.dev === there.dev) {
         return refuse(`${gnuQuote(from)} and ${gnuQuote(to)} are the same file`);
       }
-      try {
-        fs.remove(to);
-      } catch (error) {
-        return fail(`cannot remove ${gnuQuote(to)}`, error);
-      }
-      return undefined;
+      return rescue(
+        () => andThen(fs.remove(to), () => undefined),
+        (error) => fail(`cannot remove ${gnuQuote(to)}`, error),
+      );
     };
 
     const link = ({ from, to }: Move): Awaitable<boolean> => {
@@ -80,8 +78,10 @@ export const ln = defineBuiltin({
           return fail(`failed to access ${gnuQuote(from)}`, error);
         }
       }
-      const answer = makeWay(from, to);
-      if (answer !== undefined) return answer;
+      return andThen(makeWay(from, to), (answer) => answer ?? make({ from, to }));
+    };
+
+    const make = ({ from, to }: Move): Awaitable<boolean> => {
       try {
         if (!flags.symbolic) fs.link(follows ? fs.realpath(from) : from, to);
         else if (from === '') throw new FsError('ENOENT', from);

@@ -1,7 +1,7 @@
 /** mv: rename files and directories. */
 import { isFsError } from '../src/errors.js';
 import type { FileStat } from '../src/files/files.js';
-import { type Awaitable, andThen } from '../src/steps.js';
+import { type Awaitable, andThen, rescue } from '../src/steps.js';
 import { gnuQuote } from '../src/text/quote.js';
 import { Copier } from './kit/copier.js';
 import { defineBuiltin } from './kit/define.js';
@@ -72,17 +72,28 @@ export const mv = defineBuiltin({
         }
         if (made.has(to)) return refuse(`will not overwrite just-created ${b} with ${a}`);
       }
-      try {
-        fs.rename(from, to);
-      } catch (error) {
-        if (isFsError(error) && error.code === 'EINVAL' && stat.kind === 'directory') {
-          return refuse(`cannot move ${a} to a subdirectory of itself, ${b}`);
-        }
-        if (isFsError(error) && error.code === 'EXDEV' && stat.kind === 'file') return moveAcross(from, to);
-        return fail(`cannot move ${a} to ${b}`, error);
+      const moved = rescue(
+        () => andThen(fs.rename(from, to), () => undefined),
+        (error) => ({ error }),
+      );
+      return andThen(moved, (failed) =>
+        failed === undefined ? done(from, to) : notMoved(from, to, stat, failed.error),
+      );
+    };
+
+    const notMoved = (from: string, to: string, stat: FileStat, error: unknown): Awaitable<boolean> => {
+      const [a, b] = [gnuQuote(from), gnuQuote(to)];
+      if (isFsError(error) && error.code === 'EINVAL' && stat.kind === 'directory') {
+        return refuse(`cannot move ${a} to a subdirectory of itself, ${b}`);
       }
+      if (isFsError(error) && error.code === 'EXDEV' && stat.kind === 'file') return moveAcross(from, to);
+      return fail(`cannot move ${a} to ${b}`, error);
+    };
+
+    const done = (from: string, to: string): Awaitable<boolean> => {
       made.add(to);
-      return flags.verbose ? andThen(out.write(`renamed ${a} -> ${b}\n`), () => false) : false;
+      if (!flags.verbose) return false;
+      return andThen(out.write(`renamed ${gnuQuote(from)} -> ${gnuQuote(to)}\n`), () => false);
     };
 
     /** To another file system: a copy, then the removal of the original. */
@@ -103,14 +114,16 @@ export const mv = defineBuiltin({
           status = copier.status;
           return copier.exhausted;
         }
-        try {
-          fs.remove(from);
-        } catch (error) {
-          return fail(`cannot remove ${gnuQuote(from)}`, error);
-        }
-        made.add(to);
-        const lines = `copied ${gnuQuote(from)} -> ${gnuQuote(to)}\nremoved ${gnuQuote(from)}\n`;
-        return flags.verbose ? andThen(out.write(lines), () => false) : false;
+        const removed = rescue(
+          () => andThen(fs.remove(from), () => undefined),
+          (error) => fail(`cannot remove ${gnuQuote(from)}`, error),
+        );
+        return andThen(removed, (failed) => {
+          if (failed !== undefined) return failed;
+          made.add(to);
+          const lines = `copied ${gnuQuote(from)} -> ${gnuQuote(to)}\nremoved ${gnuQuote(from)}\n`;
+          return flags.verbose ? andThen(out.write(lines), () => false) : false;
+        });
       });
     };
 

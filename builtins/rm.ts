@@ -1,6 +1,6 @@
 /** rm: remove files, never directories, and never more than the policy grants. */
 import { isFsError } from '../src/errors.js';
-import { type Awaitable, andThen } from '../src/steps.js';
+import { type Awaitable, andThen, rescue } from '../src/steps.js';
 import { gnuQuote } from '../src/text/quote.js';
 import { defineBuiltin, usageFailure } from './kit/define.js';
 import { forEach } from './kit/repeat.js';
@@ -32,14 +32,18 @@ export const rm = defineBuiltin({
     }
     let status = 0;
     const remove = (file: string): Awaitable<boolean> => {
-      try {
-        fs.remove(file);
-      } catch (error) {
-        status = context.failed(`cannot remove ${gnuQuote(file)}`, error);
-        return isFsError(error) && error.code === 'BUDGET';
-      }
-      if (!flags.verbose) return false;
-      return andThen(context.out.write(`removed ${gnuQuote(file)}\n`), () => false);
+      let stop: boolean | undefined;
+      const removed = rescue<void, void>(
+        () => fs.remove(file),
+        (error) => {
+          status = context.failed(`cannot remove ${gnuQuote(file)}`, error);
+          stop = isFsError(error) && error.code === 'BUDGET';
+        },
+      );
+      return andThen(removed, () => {
+        if (stop !== undefined || !flags.verbose) return stop === true;
+        return andThen(context.out.write(`removed ${gnuQuote(file)}\n`), () => false);
+      });
     };
     const each = forEach(operands, (file) => andThen(tick(), () => remove(file)));
     return andThen(each, () => status);

@@ -176,8 +176,9 @@ class Job implements World {
     const done = (status: number): Awaitable<number> => andThen(this.finish(), () => status || this.status);
     const failed = (error: unknown): Awaitable<number> => {
       this.inputs.stop();
-      this.edit?.abandon();
-      return andThen(this.standard.end() as Awaitable<void>, () => this.failure(error));
+      return andThen(this.edit?.abandon(), () =>
+        andThen(this.standard.end() as Awaitable<void>, () => this.failure(error)),
+      );
     };
     try {
       const ran = this.runner.run();

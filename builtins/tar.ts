@@ -163,7 +163,7 @@ async function read(
       safeName(header.name, report, 'member names');
       return undefined;
     }
-    const body = extractor.member(header, bases[Math.max(match, 0)] ?? '.');
+    const body = await extractor.member(header, bases[Math.max(match, 0)] ?? '.');
     const made = extractor.takeMade();
     if (long) for (const { name, mode } of made) await out.write(`${listing.madeLine(name, mode)}\n`);
     return body;

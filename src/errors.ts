@@ -44,6 +44,29 @@ const FS_MESSAGES = {
 
 export type FsErrorCode = keyof typeof FS_MESSAGES;
 
+/** The rule of the policy that refused something: for programs and for the audit trail. */
+export type PolicyRule =
+  /** Something would be changed, and the mode is read-only. */
+  | 'mode'
+  | 'outside-roots'
+  | 'read-only-root'
+  /** A root itself, or a directory that holds one, would be removed or renamed. */
+  | 'root'
+  /** A write through a symbolic link. */
+  | 'symlink'
+  /** A write to a file that has another name. */
+  | 'link-count'
+  /** A FIFO, socket or device where only a regular file will do. */
+  | 'special-file'
+  /** procfs, sysfs and their like, also where one is mounted within a root. */
+  | 'kernel-interface'
+  /** The run's removals are spent. */
+  | 'budget'
+  /** More files for one rm than it may have. */
+  | 'operands'
+  /** A command that is not among those that are granted. */
+  | 'command';
+
 /** The file system, or the policy in front of it, said no. */
 export class FsError extends Error {
   override readonly name = 'FsError';

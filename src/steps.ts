@@ -44,6 +44,17 @@ export function each<T>(
   return undefined;
 }
 
+/** What `step` gives, or what `failed` makes of what it throws, at once or later. */
+export function rescue<T, R>(step: () => Awaitable<T>, failed: (error: unknown) => R): Awaitable<T | R> {
+  let result: Awaitable<T>;
+  try {
+    result = step();
+  } catch (error) {
+    return failed(error);
+  }
+  return result instanceof Promise ? result.catch(failed) : result;
+}
+
 /** Runs `cleanup` when the step has ended, however it ended. */
 export function lastly<T>(step: () => Awaitable<T>, cleanup: () => void): Awaitable<T> {
   let result: Awaitable<T>;

@@ -1,6 +1,6 @@
 /** What find does with the files it finds. */
 
-import { andThen } from '../../src/steps.js';
+import { andThen, rescue } from '../../src/steps.js';
 import { gnuQuoteValue } from '../../src/text/quote.js';
 import type { Entry } from '../kit/walk/entry.js';
 import type { Primaries, Primary } from './arguments.js';
@@ -69,13 +69,13 @@ export const actions: Primaries = {
     search.contentsFirst = true;
     return (entry) => {
       if (entry.path === '.') return true;
-      try {
-        search.context.fs.remove(entry.path);
-        return true;
-      } catch (error) {
-        reportFailure(search, entry.path, error, `cannot delete ${gnuQuoteValue(entry.path)}`);
-        return false;
-      }
+      return rescue(
+        () => andThen(search.context.fs.remove(entry.path), () => true),
+        (error) => {
+          reportFailure(search, entry.path, error, `cannot delete ${gnuQuoteValue(entry.path)}`);
+          return false;
+        },
+      );
     };
   },
   exec,

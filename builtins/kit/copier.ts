@@ -1,7 +1,7 @@
 /** Copying: files by their bytes, links by what they say, directories with all that is in them. */
 import { isFsError } from '../../src/errors.js';
 import type { FileStat, OpenFile } from '../../src/files/files.js';
-import { type Awaitable, andThen, lastly } from '../../src/steps.js';
+import { type Awaitable, andThen, lastly, rescue } from '../../src/steps.js';
 import { gnuQuote } from '../../src/text/quote.js';
 import { canonicalPath } from './canonical.js';
 import type { Context } from './context.js';
@@ -153,13 +153,15 @@ export class Copier {
 
   /** False where it could not be taken away. */
   private removeOld(to: string): Awaitable<boolean> {
-    try {
-      this.context.fs.remove(to);
-    } catch (error) {
-      this.fail(`cannot remove ${gnuQuote(to)}`, error);
-      return false;
-    }
-    return this.options.verbose ? andThen(this.context.out.write(`removed ${gnuQuote(to)}\n`), () => true) : true;
+    const removed = rescue(
+      () => andThen(this.context.fs.remove(to), () => true),
+      (error) => {
+        this.fail(`cannot remove ${gnuQuote(to)}`, error);
+        return false;
+      },
+    );
+    if (!this.options.verbose) return removed;
+    return andThen(removed, (done) => done && andThen(this.context.out.write(`removed ${gnuQuote(to)}\n`), () => true));
   }
 
   private copyLink(from: string, stat: FileStat, to: string, there: FileStat | undefined): Awaitable<unknown> {

@@ -55,18 +55,17 @@ export class InPlaceEdit {
       andThen(this.file.close() as Awaitable<void>, () => {
         this.open = false;
         const { fs } = this.context;
-        if (suffix !== '') fs.rename(this.path, backupName(this.path, suffix));
-        fs.rename(this.temporary, this.path, true);
+        const kept = suffix === '' ? undefined : fs.rename(this.path, backupName(this.path, suffix));
+        return andThen(kept, () => fs.rename(this.temporary, this.path, true));
       }),
     );
   }
 
   /** Not finished: nothing is left behind. */
-  abandon(): void {
-    if (!this.open) return;
+  abandon(): Awaitable<void> {
+    if (!this.open) return undefined;
     this.open = false;
-    this.file.close();
-    this.context.fs.remove(this.temporary);
+    return andThen(this.file.close() as Awaitable<void>, () => this.context.fs.remove(this.temporary));
   }
 }
 

@@ -1,4 +1,5 @@
 /** Members become files again: below one directory, and nowhere else. */
+import type { Awaitable, Waiting } from '../../src/steps.js';
 import { fromByteString, toByteString } from '../../src/text/bytes.js';
 import { gnuQuoteValue } from '../../src/text/quote.js';
 import type { Context, OutputFile } from '../kit/context.js';
@@ -37,7 +38,7 @@ export class Extractor {
   }
 
   /** `base`: the directory to extract into, `.` or what `-C` says. Answers where the bytes go. */
-  member(header: Header, base: string): Body | undefined {
+  async member(header: Header, base: string): Promise<Body | undefined> {
     const name = safeName(header.name, this.report, 'member names');
     const path = joinPath(base, fromByteString(name)).replace(/(.)\/+$/s, '$1');
     const label = shown(name);
@@ -77,7 +78,7 @@ export class Extractor {
     }
   }
 
-  private make(header: Header, path: string, label: string, base: string): Body | undefined {
+  private make(header: Header, path: string, label: string, base: string): Awaitable<Body | undefined> {
     switch (header.type) {
       case 'directory':
         return this.directory(header, path, label);
@@ -100,10 +101,10 @@ export class Extractor {
     }
   }
 
-  private file(header: Header, path: string, label: string): Body | undefined {
+  private async file(header: Header, path: string, label: string): Promise<Body | undefined> {
     let sink: OutputFile;
     try {
-      this.clear(path);
+      await this.clear(path);
       sink = this.context.openSink(path, { exclusive: true, mode: header.mode & 0o777 });
     } catch (error) {
       this.report.failed(`${label}: Cannot open`, error);
@@ -161,14 +162,14 @@ export class Extractor {
     this.directories.push({ path, mode, mtimeNs: header.mtimeNs });
   }
 
-  private symlink(header: Header, path: string, label: string, base: string): undefined {
+  private async symlink(header: Header, path: string, label: string, base: string): Promise<undefined> {
     const target = fromByteString(header.link);
     try {
       if (!this.staysInside(target, path, base)) {
         this.report.error(`${label}: Cannot create symlink to ${gnuQuoteValue(target)}: it leads out of ${base}`);
         return;
       }
-      this.clear(path);
+      await this.clear(path);
       this.context.fs.symlink(target, path);
       // What was seen to lie inside may be reached through this name.
       this.inside.clear();
@@ -187,7 +188,7 @@ export class Extractor {
     return isBelow(normalizePath(target, from), fs.realpath(base));
   }
 
-  private hardLink(header: Header, path: string, label: string, base: string): undefined {
+  private async hardLink(header: Header, path: string, label: string, base: string): Promise<undefined> {
     const name = fromByteString(safeName(header.link, this.report, 'hard link targets'));
     const target = joinPath(base, name);
     try {
@@ -197,7 +198,7 @@ export class Extractor {
       }
       const [a, b] = [this.context.fs.lstat(target), this.context.fs.tryLstat(path)];
       if (b !== undefined && a.dev === b.dev && a.ino === b.ino) return;
-      this.clear(path);
+      await this.clear(path);
       this.context.fs.link(target, path);
     } catch (error) {
       this.report.failed(`${label}: Cannot hard link to ${gnuQuoteValue(name)}`, error);
@@ -205,9 +206,9 @@ export class Extractor {
   }
 
   /** Takes away what has the name, and is no directory; the run's budget is charged. */
-  private clear(path: string): void {
+  private clear(path: string): Waiting {
     const there = this.context.fs.tryLstat(path);
-    if (there !== undefined && there.kind !== 'directory') this.context.fs.remove(path);
+    return there === undefined || there.kind === 'directory' ? undefined : this.context.fs.remove(path);
   }
 
   private makeParents(path: string, base: string): void {

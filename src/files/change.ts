@@ -1,17 +1,24 @@
 /** Changes that neither open a file nor take a name away: directories, links, modes and times. */
 
-import type { Times } from './files.js';
+import type { FileStat, Times } from './files.js';
 import { type Held, Refused } from './kernel.js';
 import { requireOneName } from './open.js';
-import type { Source } from './remove.js';
+import { busy, type Named } from './remove.js';
 import type { Walk } from './walk.js';
 
-export function mkdir(walk: Walk, mode: number): string {
+/**
+ * Called once every check has passed, just before the change: with the name in the walk's directory, and what has it. Without a
+ * name it is what the walk holds. What it throws stops the change.
+ */
+export type Intend = (name: string | undefined, file: FileStat | undefined) => void;
+
+export function mkdir(walk: Walk, mode: number, intend: Intend): void {
   const { name, directory } = newName(walk, 'slash');
+  intend(name, undefined);
   directory.mkdir(name, mode);
   const made = directory.lstat(name);
   const bits = (made?.mode ?? 0) & 0o7777;
-  if (made?.kind !== 'directory' || (bits & mode) === mode) return name;
+  if (made?.kind !== 'directory' || (bits & mode) === mode) return;
   // The host's umask took more than the shell's. What a default ACL or a setgid directory added stays.
   const held = directory.hold(name);
   try {
@@ -19,48 +26,50 @@ export function mkdir(walk: Walk, mode: number): string {
   } finally {
     held.release();
   }
-  return name;
 }
 
-export function rmdir(walk: Walk): string {
+export function rmdir(walk: Walk, intend: Intend): void {
   const name = walk.next();
   walk.requireWritable();
   // As rmdir(2) says it of a path that ends so.
   if (walk.ending === 'dot') throw new Refused('EINVAL');
   if (walk.ending === 'dotdot') throw new Refused('ENOTEMPTY');
-  if (name === undefined) throw new Refused('EBUSY');
+  if (name === undefined) throw busy(walk);
   const stat = walk.here.lstat(name);
   if (stat === undefined) throw new Refused('ENOENT');
   if (stat.kind !== 'directory') throw new Refused('ENOTDIR');
-  if (walk.isAnchored(name, stat)) throw new Refused('EBUSY');
+  if (walk.isAnchored(name, stat)) throw new Refused('EBUSY', 'root');
   walk.checkEntry(stat, name);
+  intend(name, stat);
   walk.here.rmdir(name);
-  return name;
 }
 
-export function symlink(walk: Walk, target: string): string {
+export function symlink(walk: Walk, target: string, intend: Intend): void {
   if (target === '') throw new Refused('ENOENT');
   if (target.includes('\0')) throw new Refused('EINVAL');
   const { name, directory } = newName(walk, 'name');
+  intend(name, undefined);
   directory.symlink(target, name);
-  return name;
 }
 
-export function link(from: Source, walk: Walk): string {
+export function link(from: Named, walk: Walk, intend: Intend): void {
   const { name, directory } = newName(walk, 'name');
+  intend(name, undefined);
   from.walk.here.link(from.name, directory, name);
-  return name;
 }
 
-export function chmod(walk: Walk, mode: number): void {
+export function chmod(walk: Walk, mode: number, intend: Intend): void {
   const held = holdToChange(walk, false);
   // A mode is all that keeps others from a device.
   if (held.stat.kind === 'block' || held.stat.kind === 'character') throw new Refused('SPECIAL_FILE');
+  intend(undefined, held.stat);
   held.chmod(mode & 0o7777);
 }
 
-export function utimes(walk: Walk, times: Times, noFollow: boolean): void {
-  holdToChange(walk, noFollow).utimes(times);
+export function utimes(walk: Walk, times: Times, noFollow: boolean, intend: Intend): void {
+  const held = holdToChange(walk, noFollow);
+  intend(undefined, held.stat);
+  held.utimes(times);
 }
 
 /** Modes and times belong to the file, not to its name: a file with another name is not changed. */

@@ -16,7 +16,7 @@ export interface DirectoryHost {
   readonly mounts: Mounts;
   readonly pool: DirectoryPool;
   attempt<T>(path: string, physical: string, act: () => T): T;
-  listed(physical: string): void;
+  listed(path: string, physical: string): void;
   /** The stat of what a physical path leads to, links followed. */
   statAt(physical: string): FileStat | undefined;
   /** The directory that a physical path leads to. */
@@ -81,7 +81,7 @@ export class OpenedDirectory implements Directory {
   entries(): DirectoryEntry[] {
     return this.#host.attempt(this.#path, this.#physical, () => {
       const entries = this.#live().entries();
-      this.#host.listed(this.#physical);
+      this.#host.listed(this.#path, this.#physical);
       return entries;
     });
   }

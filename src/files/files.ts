@@ -1,10 +1,14 @@
+import type { FsErrorCode, PolicyRule } from '../errors.js';
+import type { Waiting } from '../steps.js';
+
 /**
  * The file system as commands see it: semantic operations on paths as the script wrote them, and open files as objects.
  * Nobody outside `src/sandbox` ever holds a descriptor number or a host path.
  *
  * A `Files` is bound to one command of one shell: it knows the shell's working directory and umask, and who asks (for the
  * audit trail). Relative paths are taken from that directory. Everything throws FsError, whose `path` is the operand as given.
- * All calls are synchronous: on a local disk that costs a quarter of the asynchronous ones.
+ * All calls are synchronous: on a local disk that costs a quarter of the asynchronous ones. Only what takes a name away may
+ * have to wait, until the audit trail has its intent.
  */
 
 export type FileKind = 'file' | 'directory' | 'symlink' | 'fifo' | 'socket' | 'block' | 'character';
@@ -135,13 +139,13 @@ export interface WriteFiles {
    * rename(2). When it takes away the name of an existing non-directory, that is charged to the removal budget, unless `own`
    * says that `from` is a file this command has just made to take that name (`sed -i`).
    */
-  rename(from: string, to: string, own?: boolean): void;
+  rename(from: string, to: string, own?: boolean): Waiting;
 }
 
 /** Needs `remove`: take away names of non-directories. The one place, with `rename`, that charges the run's budget. */
 export interface RemoveFiles {
   /** unlink(2) of a non-directory: never follows the last component; charged to the run. */
-  remove(path: string): void;
+  remove(path: string): Waiting;
 }
 
 export interface Files extends ReadFiles, ListFiles, WriteFiles, RemoveFiles {}
@@ -154,7 +158,8 @@ export interface Asker {
   readonly umask: number;
   /** Name of the command, for the audit trail; `` for a redirection. */
   readonly command: string;
-  /** Line of the script, 1-based; 0 when unknown. */
+  /** The text that is run, as messages call it, and the line in it, 1-based; 0 when unknown. */
+  readonly source: string;
   readonly line: number;
 }
 
@@ -174,41 +179,76 @@ export interface FileStore {
   close(): void;
 }
 
-export type Effect = {
-  readonly action:
-    | 'read'
-    | 'list'
-    | 'write'
-    | 'append'
-    | 'create'
-    | 'truncate'
-    | 'remove'
-    | 'rename'
-    | 'mkdir'
-    | 'rmdir'
-    | 'chmod'
-    | 'utimes'
-    | 'symlink'
-    | 'link';
-  /** Physical path where it is known, else the path as text made absolute. */
+export type FileAction =
+  | 'read'
+  | 'list'
+  | 'write'
+  | 'append'
+  | 'create'
+  | 'truncate'
+  | 'remove'
+  | 'rename'
+  | 'mkdir'
+  | 'rmdir'
+  | 'chmod'
+  | 'utimes'
+  | 'symlink'
+  | 'link';
+
+/** A file as it was when an operation came to it. Decimal digits where a number of JSON would not be exact. */
+export interface FileIdentity {
+  readonly kind: FileKind;
+  readonly device: string;
+  readonly inode: string;
+  /** Bytes. */
+  readonly size: number;
+  /** Nanoseconds since 1970. */
+  readonly mtimeNs: string;
+}
+
+/** What an operation is about to do: told before anything is changed, and then flushed where something will be lost. */
+export interface Intent {
+  readonly action: FileAction;
+  /** The path as the script wrote it. */
+  readonly given: string;
+  /** Absolute, without `..`; physical where it lies in a root, else as text: nothing outside is looked at. */
   readonly path: string;
   /** The other path of a rename or link. */
+  readonly givenTo?: string;
   readonly to?: string;
+  /** The file that `path` names; not there where the name is free. */
+  readonly file?: FileIdentity;
+  /** The file whose name a rename takes away. */
+  readonly replaces?: FileIdentity;
+  /** Removals left, where this is one. */
+  readonly budget?: { readonly before: number; readonly after: number };
+  /** Name of the command; empty for what the shell itself does, as a redirection. */
   readonly command: string;
+  readonly source: string;
   readonly line: number;
+}
+
+/** What an operation came to. */
+export interface Effect extends Intent {
   readonly outcome: 'done' | 'refused' | 'failed';
-  /** FsErrorCode when not done. */
-  readonly reason?: string;
-};
+  /** Why it is not done. */
+  readonly reason?: FsErrorCode;
+  /** The rule of the policy that refused it. */
+  readonly rule?: PolicyRule;
+}
 
 /** What `FileStore`s of every kind are made with. */
 export interface StoreOptions {
   readonly mode: 'read-only' | 'remediation';
   readonly roots: readonly { readonly path: string; readonly writable: boolean }[];
   readonly budget: RemovalBudget;
-  /** Told of each effect. A removal is told before (intent) by `onIntent` and after by `onEffect`. */
+  /** Told of each effect, when it is over. */
   readonly onEffect?: (effect: Effect) => void;
-  readonly onIntent?: (effect: Omit<Effect, 'outcome' | 'reason'>) => void;
+  /**
+   * Told of each change before it is made; what it throws stops the change. The promise it answers is waited for where a name
+   * is taken away; elsewhere it is for the caller to let nothing go on before it has settled.
+   */
+  readonly onIntent?: (intent: Intent) => Waiting;
   /** Called before any operation looks at the disk: the shell flushes what it still holds for open files. */
   readonly beforeAccess?: () => void;
 }

@@ -5,7 +5,7 @@
  * Three file systems speak it: the kernel through procfs, the kernel by path (`best-effort`), and memory.
  */
 
-import type { FsErrorCode } from '../errors.js';
+import type { FsErrorCode, PolicyRule } from '../errors.js';
 import type { DirectoryEntry, FileStat, FileSystemStat, Times } from './files.js';
 
 /** A file of any kind that is held: it stays what it is, whatever its name comes to mean. Acts throw an errno (`errno.ts`). */
@@ -61,15 +61,27 @@ export interface RawFile {
   close(): void;
 }
 
+/** Codes that only a policy has. */
+const RULES: { readonly [Code in FsErrorCode]?: PolicyRule } = {
+  BUDGET: 'budget',
+  READ_ONLY_MODE: 'mode',
+  SYMLINK_WRITE: 'symlink',
+  HARD_LINK_WRITE: 'link-count',
+  SPECIAL_FILE: 'special-file',
+};
+
 /**
- * The policy's own no. Not an Error: it is caught where the operation began, and becomes an FsError there, with the path as
+ * Our own no. Not an Error: it is caught where the operation began, and becomes an FsError there, with the path as
  * the script wrote it. (A thrown Error costs ten times as much, for a stack that nobody reads.)
  */
 export class Refused {
   readonly code: FsErrorCode;
+  /** The rule that refused; undefined where it is what any file system says (`Is a directory`). */
+  readonly rule: PolicyRule | undefined;
   readonly message: string | undefined;
-  constructor(code: FsErrorCode, message?: string) {
+  constructor(code: FsErrorCode, rule: PolicyRule | undefined = RULES[code], message?: string) {
     this.code = code;
+    this.rule = rule;
     this.message = message;
   }
 }

@@ -43,14 +43,14 @@ export class Mounts {
 
   /** Throws where `held` is on such a file system. */
   check(held: Held): void {
-    if (!this.allows(held)) throw new Refused('EACCES');
+    if (!this.allows(held)) throw new Refused('EACCES', 'kernel-interface');
   }
 
   /** The same of an entry that is not held: it is taken hold of only when its device was never met. */
   checkEntry(stat: FileStat, directory: Held, name: string): void {
     const known = this.#allowed.get(stat.dev);
     if (known === true) return;
-    if (known === false) throw new Refused('EACCES');
+    if (known === false) throw new Refused('EACCES', 'kernel-interface');
     const held = directory.hold(name);
     try {
       this.check(held);

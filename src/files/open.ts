@@ -10,11 +10,13 @@ const READ: OpenHow = { read: true, write: false, append: false };
 /** How often the name may change hands between looking and opening. */
 const RACES = 8;
 
+/** Called once every check has passed, before anything is made or cut; `file` is what has the name. What it throws stops it. */
+export type IntendWrite = (name: string, file: FileStat | undefined) => void;
+
 /** What a write turned out to be. */
 export interface Written {
   readonly name: string;
   readonly file: RawFile;
-  readonly created: boolean;
 }
 
 export function openForReading(walk: Walk): RawFile {
@@ -24,7 +26,7 @@ export function openForReading(walk: Walk): RawFile {
 }
 
 /** `umask` takes bits from the mode of a file that is made. */
-export function openForWriting(walk: Walk, options: WriteOptions, umask: number): Written {
+export function openForWriting(walk: Walk, options: WriteOptions, umask: number, intend: IntendWrite): Written {
   const name = walk.next();
   walk.requireWritable();
   if (name === undefined) throw new Refused(options.exclusive === true ? 'EEXIST' : 'EISDIR');
@@ -38,15 +40,20 @@ export function openForWriting(walk: Walk, options: WriteOptions, umask: number)
     const stat = directory.lstat(name);
     if (stat === undefined) {
       if (!create) throw new Refused('ENOENT');
+      intend(name, undefined);
       const file = createFile(directory, name, how, (options.mode ?? 0o666) & ~umask & 0o7777);
-      if (file !== undefined) return { name, file, created: true };
+      if (file !== undefined) return { name, file };
       continue;
     }
     if (options.exclusive === true && create) throw new Refused('EEXIST');
-    const file = openExisting(walk, directory, name, how);
-    if (file === undefined) continue;
-    if (options.truncate === true) closingOnError(file, () => file.truncate(0));
-    return { name, file, created: false };
+    const opened = openExisting(walk, directory, name, how);
+    if (opened === undefined) continue;
+    const { file } = opened;
+    closingOnError(file, () => {
+      intend(name, opened.stat);
+      if (options.truncate === true) file.truncate(0);
+    });
+    return { name, file };
   }
   throw new Refused('EAGAIN');
 }
@@ -69,7 +76,12 @@ function createFile(directory: Held, name: string, how: OpenHow, mode: number): 
 }
 
 /** undefined when the name came to mean another file while we looked. */
-function openExisting(walk: Walk, directory: Held, name: string, how: OpenHow): RawFile | undefined {
+function openExisting(
+  walk: Walk,
+  directory: Held,
+  name: string,
+  how: OpenHow,
+): { readonly file: RawFile; readonly stat: FileStat } | undefined {
   let held: Held;
   try {
     held = directory.hold(name);
@@ -85,7 +97,8 @@ function openExisting(walk: Walk, directory: Held, name: string, how: OpenHow): 
     walk.checkMount(held);
     const file = held.open(how);
     return closingOnError(file, () => {
-      if (isOnlyName(file, directory, name)) return file;
+      const stat = onlyName(file, directory, name);
+      if (stat !== undefined) return { file, stat };
       file.close();
       return undefined;
     });
@@ -98,22 +111,21 @@ function openExisting(walk: Walk, directory: Held, name: string, how: OpenHow): 
 const LOOKS = 16;
 
 /**
- * On the descriptor, then by name, both before anything is changed: whether the open file has this name and no other. False
+ * On the descriptor, then by name, both before anything is changed: that the open file has this name and no other. undefined
  * when the name means another file by now.
  *
  * An attacker may add the outside name and take it away between two looks, and be lucky. But that moves ctime and not mtime,
  * which a write moves both: such a file is looked at so often that luck does not last.
  */
-function isOnlyName(file: RawFile, directory: Held, name: string): boolean {
-  for (let looks = 0; looks < LOOKS; looks++) {
+function onlyName(file: RawFile, directory: Held, name: string): FileStat | undefined {
+  for (let looks = 1; ; looks++) {
     const opened = file.stat();
     requireOneName(opened);
     const named = directory.lstat(name);
-    if (named?.ino !== opened.ino || named.dev !== opened.dev) return false;
+    if (named?.ino !== opened.ino || named.dev !== opened.dev) return undefined;
     requireOneName(named);
-    if (named.ctimeNs === named.mtimeNs) return true;
+    if (named.ctimeNs === named.mtimeNs || looks === LOOKS) return named;
   }
-  return true;
 }
 
 export function requireRegular(stat: FileStat): void {
@@ -135,20 +147,23 @@ function closingOnError<T>(file: RawFile, act: () => T): T {
   }
 }
 
+/** Cuts an open file to a size: a change of its own, of which the audit trail hears. */
+export type Cut = (file: RawFile, size: number) => void;
+
 /** An open file as commands see it: its failures carry the path it was opened by. */
 export class OpenedFile implements OpenFile {
   readonly path: string;
   readonly #file: RawFile;
   readonly #before: (() => void) | undefined;
-  readonly #truncated: (() => void) | undefined;
+  readonly #cut: Cut | undefined;
   #open = true;
 
-  /** `before` is called before each look at the file, `truncated` is told of each cut. */
-  constructor(path: string, file: RawFile, before: (() => void) | undefined, truncated?: () => void) {
+  /** `before` is called before each look at the file. */
+  constructor(path: string, file: RawFile, before: (() => void) | undefined, cut?: Cut) {
     this.path = path;
     this.#file = file;
     this.#before = before;
-    this.#truncated = truncated;
+    this.#cut = cut;
   }
 
   stat(): FileStat {
@@ -172,8 +187,10 @@ export class OpenedFile implements OpenFile {
   }
 
   truncate(size: number): void {
-    this.#attempt(() => this.#file.truncate(size));
-    this.#truncated?.();
+    this.#attempt(() => {
+      if (this.#cut === undefined) this.#file.truncate(size);
+      else this.#cut(this.#file, size);
+    });
   }
 
   close(): void {

@@ -36,6 +36,23 @@ export function join(directory: string, name: string): string {
   return directory.endsWith('/') ? directory + name : `${directory}/${name}`;
 }
 
+/** An absolute path without `.`, `..` and empty components, by its text alone. */
+export function normalize(path: string): string {
+  const rest: string[] = [];
+  pushComponents(rest, path);
+  return descend('/', rest);
+}
+
+/** From the directory `path` down through components, the last of which comes first, by their text alone. */
+export function descend(path: string, rest: readonly string[]): string {
+  let at = path;
+  for (let i = rest.length - 1; i >= 0; i--) {
+    const name = rest[i] as string;
+    at = name === '..' ? dirname(at) : join(at, name);
+  }
+  return at;
+}
+
 /** The directory that holds `path`, an absolute path without `.`, `..` and empty components. */
 export function dirname(path: string): string {
   return path.slice(0, Math.max(path.lastIndexOf('/'), 1));

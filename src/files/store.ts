@@ -3,7 +3,7 @@
  * audit trail hears of it.
  */
 
-import { FsError, type FsErrorCode } from '../errors.js';
+import type { Waiting } from '../steps.js';
 import * as change from './change.js';
 import { deviceStat, openDevice } from './devices.js';
 import { type DirectoryHost, DirectoryPool, type HeldDirectory, OpenedDirectory } from './directory.js';
@@ -11,7 +11,7 @@ import { errnoOf, failure } from './errno.js';
 import type {
   Asker,
   Directory,
-  Effect,
+  FileAction,
   FileStat,
   FileStore,
   FileSystemStat,
@@ -23,13 +23,19 @@ import type {
 } from './files.js';
 import { Refused } from './kernel.js';
 import type { Mounts } from './mounts.js';
-import { OpenedFile, openForReading, openForWriting, requireOneName, requireRegular } from './open.js';
-import { join } from './paths.js';
-import { remove, rename, sourceOf } from './remove.js';
+import {
+  type Cut,
+  type IntendWrite,
+  OpenedFile,
+  openForReading,
+  openForWriting,
+  requireOneName,
+  requireRegular,
+} from './open.js';
+import { isHeard, type Operation, operation, type Place } from './operation.js';
+import { Charge, landing, move, removable, sourceOf } from './remove.js';
 import { type Root, RootTable } from './roots.js';
 import { type Cwd, cwdAt, type Purpose, Walk } from './walk.js';
-
-type Action = Effect['action'];
 
 /** A file system that the rules are put upon. */
 export interface Ground {
@@ -158,15 +164,16 @@ class BoundFiles implements Files {
   open(path: string): OpenFile {
     const device = openDevice(path);
     if (device !== undefined) return device;
-    return this.#attempt('read', path, 'read', (walk) => {
+    const told = this.#operation('read', path);
+    return this.#attempt(told, path, 'read', (walk) => {
       const file = openForReading(walk);
-      this.#done('read', walk);
+      told.done();
       return new OpenedFile(path, file, this.#shared.options.beforeAccess);
     });
   }
 
   openDirectory(path: string): Directory {
-    return this.#attempt('list', path, 'read', (walk) => {
+    return this.#attempt(this.#operation('list', path), path, 'read', (walk) => {
       return new OpenedDirectory(this.#host(), path, holdDirectory(walk, true));
     });
   }
@@ -177,93 +184,160 @@ class BoundFiles implements Files {
     // `exclusive` too: a shell that must not overwrite files (`set -C`) may still write to /dev/null.
     const device = openDevice(path);
     if (device !== undefined) return device;
-    return this.#change(actionOf(options), path, (walk) => {
-      const { name, file, created } = openForWriting(walk, options, this.#asker.umask);
-      const physical = walk.physical(name);
-      this.#done(created ? 'create' : actionOf(options), walk, name);
-      const cut = (): void => this.#report({ action: 'truncate', path: physical, outcome: 'done' });
-      return new OpenedFile(path, file, this.#shared.options.beforeAccess, cut);
+    const told = this.#operation(actionOf(options), path);
+    return this.#attempt(told, path, 'write', (walk) => {
+      const intend: IntendWrite = (name, file) =>
+        void told.intend(walk, name, file, { action: file === undefined ? 'create' : actionOf(options) });
+      const { name, file } = openForWriting(walk, options, this.#asker.umask, intend);
+      told.done();
+      return new OpenedFile(path, file, this.#shared.options.beforeAccess, this.#cutOf(path, walk, name));
     });
   }
 
   mkdir(path: string, mode: number): void {
-    this.#change('mkdir', path, (walk) => {
-      this.#done('mkdir', walk, change.mkdir(walk, mode & ~this.#asker.umask & 0o7777));
-    });
+    this.#change('mkdir', path, (walk, intend) => change.mkdir(walk, mode & ~this.#asker.umask & 0o7777, intend));
   }
 
   rmdir(path: string): void {
-    this.#change('rmdir', path, (walk) => this.#done('rmdir', walk, change.rmdir(walk)));
+    this.#change('rmdir', path, change.rmdir);
   }
 
   chmod(path: string, mode: number): void {
-    this.#change('chmod', path, (walk) => {
-      change.chmod(walk, mode);
-      this.#done('chmod', walk);
-    });
+    this.#change('chmod', path, (walk, intend) => change.chmod(walk, mode, intend));
   }
 
   utimes(path: string, times: Times, noFollow = false): void {
-    this.#change('utimes', path, (walk) => {
-      change.utimes(walk, times, noFollow);
-      this.#done('utimes', walk);
-    });
+    this.#change('utimes', path, (walk, intend) => change.utimes(walk, times, noFollow, intend));
   }
 
   symlink(target: string, path: string): void {
-    this.#change('symlink', path, (walk) => this.#done('symlink', walk, change.symlink(walk, target)));
+    this.#change('symlink', path, (walk, intend) => change.symlink(walk, target, intend));
   }
 
   link(existing: string, path: string): void {
-    this.#change('link', existing, (walk) => {
+    const told = this.#operation('link', existing, path);
+    this.#attempt(told, existing, 'write', (walk) => {
       const from = sourceOf(walk);
       if (from.stat.kind === 'directory') throw new Refused('EPERM');
-      this.#change('link', path, (toWalk) => {
-        const name = change.link(from, toWalk);
-        this.#done('link', walk, from.name, toWalk.physical(name));
+      this.#towards(told, path, (toWalk) => {
+        change.link(
+          from,
+          toWalk,
+          (name) => void told.intend(walk, from.name, from.stat, { to: { walk: toWalk, name } }),
+        );
+      });
+      told.done();
+    });
+  }
+
+  rename(from: string, to: string, own = false): Waiting {
+    const charge = new Charge(this.#shared.options.budget);
+    return charged(charge, () => {
+      const told = this.#operation('rename', from, to);
+      return this.#attempt(told, from, 'write', (walk) => {
+        const source = sourceOf(walk);
+        const waiting = this.#towards(told, to, (toWalk): Waiting => {
+          const target = landing(source, toWalk);
+          const replaces = own ? undefined : target.replaces;
+          if (replaces === undefined) charge.giveBack();
+          const intend = (): Waiting => {
+            const more = { to: target, replaces: target.stat, budget: charge.left };
+            return told.intend(walk, source.name, source.stat, more);
+          };
+          const first = replaces === undefined ? void intend() : charge.announce(replaces, intend);
+          if (first !== undefined) return first;
+          move(source, target);
+          charge.spend();
+          return undefined;
+        });
+        if (waiting === undefined) told.done();
+        return waiting;
       });
     });
   }
 
-  rename(from: string, to: string, own = false): void {
-    this.#change('rename', from, (walk) => {
-      const source = sourceOf(walk);
-      this.#change('rename', to, (toWalk) => {
-        const intent = (name: string): void => this.#intend('rename', walk, source.name, toWalk.physical(name));
-        const name = rename(source, toWalk, this.#shared.options.budget, own, intent);
-        this.#done('rename', walk, source.name, toWalk.physical(name));
+  remove(path: string): Waiting {
+    const charge = new Charge(this.#shared.options.budget);
+    return charged(charge, () => {
+      const told = this.#operation('remove', path);
+      return this.#attempt(told, path, 'remove', (walk) => {
+        const { name, stat } = removable(walk);
+        const waiting = charge.announce(stat, () => told.intend(walk, name, stat, { budget: charge.left }));
+        if (waiting !== undefined) return waiting;
+        // A directory that took the name since then is refused by unlink itself (EISDIR), a link is removed and not followed.
+        walk.here.unlink(name);
+        charge.spend();
+        told.done();
+        return undefined;
       });
-    });
-  }
-
-  remove(path: string): void {
-    this.#attempt('remove', path, 'remove', (walk) => {
-      const intent = (name: string): void => this.#intend('remove', walk, name);
-      this.#done('remove', walk, remove(walk, this.#shared.options.budget, intent));
     });
   }
 
   // One operation: its beginning, its end, and its failure
+
+  #operation(action: FileAction, given: string, givenTo?: string): Operation {
+    return operation(this.#shared.options, this.#asker, action, given, givenTo);
+  }
 
   #walk(purpose: Purpose): Walk {
     this.#shared.options.beforeAccess?.();
     return new Walk(this.#shared.table, this.#shared.mounts, purpose);
   }
 
-  #change<T>(action: Action, path: string, act: (walk: Walk) => T): T {
-    return this.#attempt(action, path, 'write', act);
+  #change(action: FileAction, path: string, act: (walk: Walk, intend: change.Intend) => void): void {
+    const told = this.#operation(action, path);
+    this.#attempt(told, path, 'write', (walk) => {
+      act(walk, (name, file) => void told.intend(walk, name, file));
+      told.done();
+    });
   }
 
-  #attempt<T>(action: Action, path: string, purpose: Purpose, act: (walk: Walk) => T): T {
+  #attempt<T>(told: Operation, path: string, purpose: Purpose, act: (walk: Walk) => T): T {
     const walk = this.#walk(purpose);
+    told.at(walk);
     try {
       if (purpose !== 'read' && this.#shared.options.mode === 'read-only') throw new Refused('READ_ONLY_MODE');
       return act(walk.start(path, this.#cwd));
     } catch (thrown) {
-      throw this.#failed(action, path, () => walk.text, thrown);
+      const error = failure(thrown, path);
+      // What failed at the other path has been told there.
+      if (error !== thrown) told.failed(thrown, error);
+      throw error;
     } finally {
       walk.close();
     }
+  }
+
+  /** The walk to the other path of a rename or link, within the attempt of the first. */
+  #towards<T>(told: Operation, path: string, act: (walk: Walk) => T): T {
+    const walk = this.#walk('write');
+    told.towards(walk);
+    try {
+      return act(walk.start(path, this.#cwd));
+    } catch (thrown) {
+      const error = failure(thrown, path);
+      if (error !== thrown) told.failed(thrown, error);
+      throw error;
+    } finally {
+      walk.close();
+    }
+  }
+
+  /** Cutting a file that is open: one change more, of the file that `name` meant when it was opened. */
+  #cutOf(path: string, walk: Walk, name: string): Cut | undefined {
+    if (!isHeard(this.#shared.options)) return undefined;
+    const physical = walk.physical(name);
+    return (file, size) => {
+      const told = this.#operation('truncate', path);
+      void told.intend({ physical: () => physical }, undefined, file.stat());
+      try {
+        file.truncate(size);
+      } catch (thrown) {
+        told.failed(thrown, failure(thrown, path));
+        throw thrown;
+      }
+      told.done();
+    };
   }
 
   /** Looking at a file that is not opened is not an effect; being refused is. */
@@ -272,8 +346,7 @@ class BoundFiles implements Files {
     try {
       return act(walk.start(path, this.#cwd));
     } catch (thrown) {
-      if (!isRefusal(thrown)) throw failure(thrown, path);
-      throw this.#failed('read', path, () => walk.text, thrown);
+      throw this.#notSeen('read', path, walk, thrown);
     } finally {
       walk.close();
     }
@@ -291,36 +364,15 @@ class BoundFiles implements Files {
     }
   }
 
-  /** What to throw for `thrown`; the audit trail is told, once. */
-  #failed(action: Action, path: string, text: () => string, thrown: unknown): unknown {
+  /** What to throw for `thrown`, which came of looking: only that the policy refused it is told. */
+  #notSeen(action: FileAction, path: string, walk: Place, thrown: unknown): unknown {
     const error = failure(thrown, path);
-    if (error instanceof FsError && error !== thrown && this.#shared.options.onEffect !== undefined) {
-      const outcome = isRefusal(thrown) ? 'refused' : 'failed';
-      this.#report({
-        action,
-        path: text() || (path.startsWith('/') ? path : join(this.#cwd.text, path)),
-        outcome,
-        reason: error.code,
-      });
+    if (thrown instanceof Refused && thrown.rule !== undefined) {
+      const told = this.#operation(action, path);
+      told.at(walk);
+      told.failed(thrown, error);
     }
     return error;
-  }
-
-  #done(action: Action, walk: Walk, name?: string, to?: string): void {
-    if (this.#shared.options.onEffect === undefined) return;
-    const path = walk.physical(name);
-    this.#report(to === undefined ? { action, path, outcome: 'done' } : { action, path, to, outcome: 'done' });
-  }
-
-  #report(effect: Omit<Effect, 'command' | 'line'>): void {
-    this.#shared.options.onEffect?.({ ...effect, command: this.#asker.command, line: this.#asker.line });
-  }
-
-  #intend(action: Action, walk: Walk, name: string, to?: string): void {
-    const { onIntent } = this.#shared.options;
-    if (onIntent === undefined) return;
-    const intent = { action, path: walk.physical(name), command: this.#asker.command, line: this.#asker.line };
-    onIntent(to === undefined ? intent : { ...intent, to });
   }
 
   // What an open directory asks for
@@ -334,11 +386,14 @@ class BoundFiles implements Files {
           this.#shared.options.beforeAccess?.();
           return act();
         } catch (thrown) {
-          if (!isRefusal(thrown)) throw failure(thrown, path);
-          throw this.#failed('list', path, () => physical, thrown);
+          throw this.#notSeen('list', path, { started: true, canonical: physical }, thrown);
         }
       },
-      listed: (path) => this.#report({ action: 'list', path, outcome: 'done' }),
+      listed: (path, physical) => {
+        const told = this.#operation('list', path);
+        told.at({ started: true, canonical: physical });
+        told.done();
+      },
       statAt: (physical) => this.#at(physical, (walk) => walk.stat(true)),
       holdAt: (physical, follow) => this.#at(physical, (walk) => holdDirectory(walk, follow)),
     };
@@ -367,22 +422,25 @@ function orMissing(stat: FileStat | undefined): FileStat {
   return stat;
 }
 
-function actionOf(options: WriteOptions): Action {
+function actionOf(options: WriteOptions): FileAction {
   if (options.truncate === true) return 'truncate';
   return options.append === true ? 'append' : 'write';
 }
 
-/** What only a policy says; the same words can also be the file system's own. */
-const REFUSALS: ReadonlySet<FsErrorCode> = new Set<FsErrorCode>([
-  'EACCES',
-  'EBUSY',
-  'BUDGET',
-  'READ_ONLY_MODE',
-  'SYMLINK_WRITE',
-  'HARD_LINK_WRITE',
-  'SPECIAL_FILE',
-]);
-
-function isRefusal(thrown: unknown): boolean {
-  return thrown instanceof Refused && REFUSALS.has(thrown.code);
+/**
+ * Runs a step that may take a name away: again, from the beginning, once what it had to wait for has come, and giving back what it
+ * was charged when it fails.
+ */
+function charged(charge: Charge, step: () => Waiting): Waiting {
+  const failed = (thrown: unknown): never => {
+    charge.giveBack();
+    throw thrown;
+  };
+  let waiting: Waiting;
+  try {
+    waiting = step();
+  } catch (thrown) {
+    return failed(thrown);
+  }
+  return waiting?.then(() => charged(charge, step), failed);
 }

@@ -8,7 +8,7 @@ import { errnoOf } from './errno.js';
 import type { FileStat } from './files.js';
 import { type Held, Refused } from './kernel.js';
 import type { Mounts } from './mounts.js';
-import { dirname, type Ending, endingOf, join, pushComponents } from './paths.js';
+import { descend, dirname, type Ending, endingOf, join, pushComponents } from './paths.js';
 import type { Root, RootTable } from './roots.js';
 
 /**
@@ -50,6 +50,8 @@ export function cwdAt(text: string, table: RootTable): Cwd {
 }
 
 export class Walk {
+  /** Whether the path has been looked at, so that `canonical` can be asked for. */
+  started = false;
   /** How the path ends, links that were followed included. */
   ending: Ending = 'name';
   readonly #table: RootTable;
@@ -64,8 +66,8 @@ export class Walk {
   /** What is still to be walked, the next component last. */
   readonly #rest: string[] = [];
   #links = 0;
-  /** The path the walk was started with, made absolute: for the audit trail, where the walk did not get there. */
-  #text = '';
+  /** The component that was taken from `#rest` and is not yet among the steps. */
+  #next: string | undefined;
 
   constructor(table: RootTable, mounts: Mounts, purpose: Purpose) {
     this.#table = table;
@@ -76,21 +78,20 @@ export class Walk {
   /** Sets out for `path`, and stops before the last component. */
   start(path: string, cwd: Cwd): this {
     if (path === '') throw new Refused('ENOENT');
-    const absolute = path.startsWith('/');
-    this.#text = absolute ? path : join(cwd.text, path);
     if (path.length > MAX_PATH) throw new Refused('ENAMETOOLONG');
     if (path.includes('\0')) throw new Refused('EINVAL');
     this.ending = endingOf(path);
-    if (absolute) this.#setOut(path);
+    if (path.startsWith('/')) this.#setOut(path);
     else {
       pushComponents(this.#rest, path);
       for (const name of cwd.rest) this.#rest.push(name);
       this.#root = cwd.root;
     }
+    this.started = true;
     const root = this.#root;
     // Without `..` and nested roots the text alone says where a path ends that may not be written.
     if (this.#purpose !== 'read' && root !== undefined && !root.writable && !this.#table.nested) {
-      if (!this.#rest.includes('..')) throw new Refused('EACCES');
+      if (!this.#rest.includes('..')) throw new Refused('EACCES', 'read-only-root');
     }
     return this;
   }
@@ -99,13 +100,13 @@ export class Walk {
   get here(): Held {
     const step = this.#steps[this.#steps.length - 1];
     const held = step === undefined ? this.#root?.held : step.held;
-    if (held === undefined) throw new Refused('EACCES');
+    if (held === undefined) throw new Refused('EACCES', 'outside-roots');
     return held;
   }
 
   /** The root we are in; outside every root the operation ends here. */
   get root(): Root {
-    if (this.#root === undefined) throw new Refused('EACCES');
+    if (this.#root === undefined) throw new Refused('EACCES', 'outside-roots');
     return this.#root;
   }
 
@@ -121,6 +122,7 @@ export class Walk {
   next(): string | undefined {
     for (;;) {
       const name = this.#rest.pop();
+      this.#next = name;
       if (name === undefined) {
         const file = this.root.file;
         if (file === undefined || !this.atRoot) return undefined;
@@ -148,7 +150,7 @@ export class Walk {
 
   /** Refuses where the root we are in is not writable. */
   requireWritable(): void {
-    if (!this.root.writable) throw new Refused('EACCES');
+    if (!this.root.writable) throw new Refused('EACCES', 'read-only-root');
   }
 
   /** Puts the target of the symlink `name` in its place; `next` then goes on. False when it is no symlink any more. */
@@ -163,6 +165,7 @@ export class Walk {
     }
     if (++this.#links > MAX_LINKS) throw new Refused('ELOOP');
     if (target === '') throw new Refused('ENOENT');
+    this.#next = undefined;
     if (this.#rest.length === 0 && this.ending === 'name') this.ending = endingOf(target);
     if (target.startsWith('/')) this.#setOut(target);
     else {
@@ -207,7 +210,7 @@ export class Walk {
         else this.#again(name);
         continue;
       }
-      this.#steps.push({ name, held });
+      this.#push(name, held);
       if (this.ending !== 'name' && held.stat.kind !== 'directory') throw new Refused('ENOTDIR');
       this.#mounts.check(held);
       return held;
@@ -232,18 +235,22 @@ export class Walk {
     return held;
   }
 
-  /** The physical path of where we are, or of `name` in it; of the path as text where the walk did not get into a root. */
+  /** The physical path of where we are, or of `name` in it. Only once the walk has come into a root. */
   physical(name?: string): string {
-    if (this.#root === undefined) return this.#text;
-    let path = this.#root.path;
-    if (this.#root.file !== undefined) return path;
+    let path = this.root.path;
+    if (this.root.file !== undefined) return path;
     for (const step of this.#steps) path = join(path, step.name);
     return name === undefined ? path : join(path, name);
   }
 
-  /** The path as text made absolute. */
-  get text(): string {
-    return this.#text;
+  /**
+   * The path the walk is for, absolute and without `..`: physical as far as the walk has come, as text from there on.
+   * `started` says whether it knows one.
+   */
+  get canonical(): string {
+    let path = this.#root === undefined ? this.#outside : this.physical();
+    if (this.#next !== undefined) path = descend(path, [this.#next]);
+    return descend(path, this.#rest);
   }
 
   close(): void {
@@ -256,6 +263,7 @@ export class Walk {
     this.close();
     const prefix = this.#table.prefix(path);
     this.#root = prefix === undefined ? undefined : this.#table.named(prefix);
+    this.#next = undefined;
     this.#outside = '/';
     pushComponents(this.#rest, prefix === undefined ? path : path.slice(prefix.length));
   }
@@ -266,6 +274,7 @@ export class Walk {
   }
 
   #stepOutside(name: string): void {
+    this.#next = undefined;
     this.#outside = name === '..' ? dirname(this.#outside) : join(this.#outside, name);
     this.#root = this.#table.named(this.#outside);
   }
@@ -275,6 +284,7 @@ export class Walk {
       this.#setOut(dirname(this.root.path));
       return;
     }
+    this.#next = undefined;
     this.#steps.pop()?.held?.release();
     const step = this.#steps[this.#steps.length - 1];
     if (step !== undefined && step.held === undefined) this.#setOut(this.physical());
@@ -287,6 +297,7 @@ export class Walk {
     if (root === undefined) return false;
     this.close();
     this.#root = root;
+    this.#next = undefined;
     return true;
   }
 
@@ -307,8 +318,13 @@ export class Walk {
     throw new Refused('EAGAIN');
   }
 
-  #step(name: string, held: Held): void {
+  #push(name: string, held: Held): void {
     this.#steps.push({ name, held });
+    this.#next = undefined;
+  }
+
+  #step(name: string, held: Held): void {
+    this.#push(name, held);
     this.#mounts.check(held);
     const root = this.#table.identified(held.stat);
     if (root !== undefined) {

@@ -384,6 +384,9 @@ export class ShellState implements ExpansionHost {
         return shell.umask;
       },
       command,
+      get source() {
+        return shell.source.name;
+      },
       get line() {
         return shell.line;
       },

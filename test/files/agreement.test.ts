@@ -8,10 +8,12 @@ import { describe, it } from 'vitest';
 import { isFsError } from '../../src/errors.js';
 import {
   type Effect,
+  type FileIdentity,
   type FileKind,
   type FileStat,
   type FileStore,
   type Files,
+  type Intent,
   removalBudget,
   type StoreOptions,
 } from '../../src/files/files.js';
@@ -149,13 +151,13 @@ function trace(
   operations: readonly Operation[],
 ): string[] {
   const effects: unknown[] = [];
-  const onEffect = (effect: Effect): void => {
-    effects.push(effect);
+  const hear = (heard: Intent | Effect): undefined => {
+    effects.push({ ...heard, file: comparable(heard.file), replaces: comparable(heard.replaces) });
   };
   const budget = removalBudget(2);
-  const store = open({ ...policy, budget, onEffect, onIntent: (intent) => effects.push(intent) });
+  const store = open({ ...policy, budget, onEffect: hear, onIntent: hear });
   const cwd = join(top, 'rw');
-  const files = store.for({ logicalCwd: cwd, physicalCwd: cwd, umask, command: 'c', line: 7 });
+  const files = store.for({ logicalCwd: cwd, physicalCwd: cwd, umask, command: 'c', source: 's', line: 7 });
   try {
     return operations.map((operation) => {
       effects.length = 0;
@@ -240,6 +242,11 @@ function perform(files: Files, operation: Operation, top: string): unknown {
       return files.rename(path, to, operation.kind === 'own');
     }
   }
+}
+
+/** Of a file what is the same on every file system. */
+function comparable(file: FileIdentity | undefined): unknown {
+  return file === undefined || file.kind === 'directory' ? file?.kind : [file.kind, file.size];
 }
 
 function attempt(act: () => unknown): unknown {

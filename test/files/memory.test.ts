@@ -13,7 +13,7 @@ function memory(tree: MemoryTree, options: Partial<StoreOptions> = {}): { files:
   );
   return {
     store,
-    files: store.for({ logicalCwd: '/srv', physicalCwd: '/srv', umask: 0o022, command: 'test', line: 1 }),
+    files: store.for({ logicalCwd: '/srv', physicalCwd: '/srv', umask: 0o022, command: 'test', source: 's', line: 1 }),
   };
 }
 

@@ -1,7 +1,7 @@
 import * as fs from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { codeOf, failing, openDescriptors, sandbox, scratch, write } from './support.js';
+import { ASKED, codeOf, failing, identity, openDescriptors, sandbox, scratch, write } from './support.js';
 
 const mode = (path: string): number => fs.lstatSync(path).mode & 0o7777;
 
@@ -13,6 +13,7 @@ describe('rename', () => {
     fs.writeFileSync(join(cwd, 'f'), 'f');
     fs.symlinkSync('nowhere', join(cwd, 'l'));
     const { files, budget, effects, intents } = sandbox({ cwd, removals: 0 });
+    const file = identity(join(cwd, 'f'));
     const before = openDescriptors();
     files.rename('f', 'd/g');
     files.rename('l', 'l2');
@@ -21,9 +22,9 @@ describe('rename', () => {
     expect(openDescriptors()).toBe(before);
     expect(fs.readdirSync(cwd).sort()).toEqual(['d', 'l2', 'moved']);
     expect(budget.used).toBe(0);
-    expect(intents).toEqual([]);
-    const paths = { path: join(cwd, 'f'), to: join(cwd, 'd/g') };
-    expect(effects[0]).toEqual({ action: 'rename', ...paths, command: 'test', line: 1, outcome: 'done' });
+    const paths = { given: 'f', path: join(cwd, 'f'), givenTo: 'd/g', to: join(cwd, 'd/g') };
+    expect(intents[0]).toEqual({ action: 'rename', ...paths, file, ...ASKED });
+    expect(effects[0]).toEqual({ ...intents[0], outcome: 'done' });
   });
 
   it('pays for the name it takes away, unless the result is its own', () => {
@@ -32,9 +33,13 @@ describe('rename', () => {
     fs.linkSync(join(cwd, 'e'), join(cwd, 'e2'));
     fs.symlinkSync('nowhere', join(cwd, 'l'));
     const { files, budget, intents } = sandbox({ cwd, removals: 2 });
+    const file = identity(join(cwd, 'a'));
+    const replaces = identity(join(cwd, 'b'));
     files.rename('a', 'b');
     expect(budget.used).toBe(1);
-    expect(intents).toEqual([{ action: 'rename', path: join(cwd, 'a'), to: join(cwd, 'b'), command: 'test', line: 1 }]);
+    const paths = { given: 'a', path: join(cwd, 'a'), givenTo: 'b', to: join(cwd, 'b') };
+    const left = { before: 2, after: 1 };
+    expect(intents).toEqual([{ action: 'rename', ...paths, file, replaces, budget: left, ...ASKED }]);
     files.rename('b', 'b');
     files.rename('e', 'e2');
     expect(budget.used).toBe(1);

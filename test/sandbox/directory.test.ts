@@ -2,7 +2,7 @@ import * as fs from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Directory } from '../../src/files/files.js';
-import { codeOf, failing, openDescriptors, sandbox, scratch } from './support.js';
+import { ASKED, codeOf, failing, openDescriptors, sandbox, scratch } from './support.js';
 
 describe('open directories', () => {
   it('list, look, and go down', () => {
@@ -17,7 +17,7 @@ describe('open directories', () => {
     const directory = files.openDirectory('d');
     const kinds = Object.fromEntries(directory.entries().map(({ name, kind }) => [name, kind]));
     expect(kinds).toEqual({ e: 'directory', f: 'file', lf: 'symlink', ld: 'symlink', out: 'symlink' });
-    expect(effects).toEqual([{ action: 'list', path: join(cwd, 'd'), command: 'test', line: 1, outcome: 'done' }]);
+    expect(effects).toEqual([{ action: 'list', given: 'd', path: join(cwd, 'd'), ...ASKED, outcome: 'done' }]);
     expect(directory.lstat('lf').kind).toBe('symlink');
     expect(directory.statFollow('lf')).toEqual(directory.lstat('f'));
     expect(directory.readlink('lf')).toBe('f');

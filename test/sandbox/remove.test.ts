@@ -2,20 +2,23 @@ import { execFileSync } from 'node:child_process';
 import * as fs from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { failing, openDescriptors, sandbox, scratch } from './support.js';
+import { ASKED, failing, identity, openDescriptors, sandbox, scratch } from './support.js';
 
 describe('remove', () => {
   it('removes a file, and charges one', () => {
     const cwd = scratch();
     fs.writeFileSync(join(cwd, 'f'), 'x');
     const { files, budget, effects, intents } = sandbox({ cwd });
+    const file = identity(join(cwd, 'f'));
     const before = openDescriptors();
     files.remove('f');
     expect(openDescriptors()).toBe(before);
     expect(fs.readdirSync(cwd)).toEqual([]);
     expect(budget.used).toBe(1);
-    expect(intents).toEqual([{ action: 'remove', path: join(cwd, 'f'), command: 'test', line: 1 }]);
-    expect(effects).toEqual([{ action: 'remove', path: join(cwd, 'f'), command: 'test', line: 1, outcome: 'done' }]);
+    const left = { before: 100, after: 99 };
+    const intent = { action: 'remove', given: 'f', path: join(cwd, 'f'), file, budget: left, ...ASKED };
+    expect(intents).toEqual([intent]);
+    expect(effects).toEqual([{ ...intent, outcome: 'done' }]);
   });
 
   it('says what is wrong with each kind of path', () => {

@@ -6,7 +6,15 @@ import { join } from 'node:path';
 import { afterEach, expect } from 'vitest';
 import type { FsErrorCode } from '../../src/errors.js';
 import { isFsError } from '../../src/errors.js';
-import { type Asker, type Effect, type Files, removalBudget, type StoreOptions } from '../../src/files/files.js';
+import {
+  type Asker,
+  type Effect,
+  type FileIdentity,
+  type Files,
+  type Intent,
+  removalBudget,
+  type StoreOptions,
+} from '../../src/files/files.js';
 import { type SandboxStore, sandboxStore } from '../../src/sandbox/store.js';
 
 const cleanups: (() => void)[] = [];
@@ -30,7 +38,7 @@ export interface Sandbox {
   readonly store: SandboxStore;
   readonly files: Files;
   readonly effects: Effect[];
-  readonly intents: Omit<Effect, 'outcome' | 'reason'>[];
+  readonly intents: Intent[];
   readonly budget: StoreOptions['budget'];
   at(cwd: string, asker?: Partial<Asker>): Files;
 }
@@ -47,7 +55,7 @@ export interface SandboxOptions {
 /** In remediation mode, with the working directory as the one writable root, unless told otherwise. */
 export function sandbox(options: SandboxOptions): Sandbox {
   const effects: Effect[] = [];
-  const intents: Omit<Effect, 'outcome' | 'reason'>[] = [];
+  const intents: Intent[] = [];
   const budget = removalBudget(options.removals ?? 100);
   const store = sandboxStore(
     {
@@ -55,13 +63,19 @@ export function sandbox(options: SandboxOptions): Sandbox {
       roots: options.roots ?? [{ path: options.cwd, writable: true }],
       budget,
       onEffect: (effect) => effects.push(effect),
-      onIntent: (intent) => intents.push(intent),
+      onIntent: (intent) => void intents.push(intent),
     },
     options.level,
   );
   onCleanup(() => store.close());
   const at = (cwd: string, asker: Partial<Asker> = {}): Files =>
-    store.for({ logicalCwd: cwd, physicalCwd: cwd, umask: options.umask ?? 0o022, command: 'test', line: 1, ...asker });
+    store.for({
+      logicalCwd: cwd,
+      physicalCwd: cwd,
+      umask: options.umask ?? 0o022,
+      ...ASKED,
+      ...asker,
+    });
   return { store, files: at(options.cwd), effects, intents, budget, at };
 }
 
@@ -90,6 +104,15 @@ export function codeOf(act: () => unknown): FsErrorCode | 'done' {
     expect(openDescriptors()).toBe(before);
     return error.code;
   }
+}
+
+/** What every effect of the sandbox's own asker says of it. */
+export const ASKED = { command: 'test', source: 'script', line: 1 } as const;
+
+/** A file as effects tell of it. */
+export function identity(path: string): FileIdentity {
+  const { dev, ino, size, mtimeNs } = fs.lstatSync(path, { bigint: true });
+  return { kind: 'file', device: `${dev}`, inode: `${ino}`, size: Number(size), mtimeNs: `${mtimeNs}` };
 }
 
 export function openDescriptors(): number {

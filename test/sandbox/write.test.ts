@@ -3,7 +3,7 @@ import * as fs from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { sandboxStore } from '../../src/sandbox/store.js';
-import { codeOf, failing, onCleanup, openDescriptors, readAll, sandbox, scratch, write } from './support.js';
+import { ASKED, codeOf, failing, onCleanup, openDescriptors, readAll, sandbox, scratch, write } from './support.js';
 
 const mode = (path: string): number => fs.lstatSync(path).mode & 0o7777;
 
@@ -186,9 +186,10 @@ describe('writes', () => {
     expect(fs.readdirSync(cwd)).toEqual(['keep']);
     expect(effects[0]).toEqual({
       action: 'write',
+      given: 'keep',
       path: join(cwd, 'keep'),
-      command: 'test',
-      line: 1,
+      ...ASKED,
+      rule: 'mode',
       outcome: 'refused',
       reason: 'READ_ONLY_MODE',
     });
@@ -264,7 +265,7 @@ describe('what the shell still holds', () => {
     };
     const store = sandboxStore({ mode: 'remediation', roots: [{ path: cwd, writable: true }], budget, beforeAccess });
     onCleanup(() => store.close());
-    const files = store.for({ logicalCwd: cwd, physicalCwd: cwd, umask: 0, command: '', line: 0 });
+    const files = store.for({ logicalCwd: cwd, physicalCwd: cwd, umask: 0, command: '', source: '', line: 0 });
     const file = files.open('f');
     const directory = files.openDirectory('.');
     onCleanup(() => directory.close());

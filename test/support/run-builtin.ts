@@ -38,7 +38,7 @@ export interface RunOptions {
   readonly roots?: StoreOptions['roots'];
   /** In place of the kernel's files: a store in memory, say. */
   readonly store?: FileStore;
-  /** Every read from a source and every write waits a turn, to take the other half of each branch. */
+  /** Every read from a source, every write and every removal waits a turn, to take the other half of each branch. */
   readonly slow?: boolean;
 }
 
@@ -67,6 +67,7 @@ export async function runBuiltin(builtin: Builtin, words: readonly string[], opt
       mode: remediation ? 'remediation' : 'read-only',
       roots: options.roots ?? [{ path: cwd, writable: true }],
       budget,
+      ...(slow ? { onIntent: turn } : {}),
     });
   const all = [builtin, ...(options.builtins ?? [])];
 
@@ -81,6 +82,7 @@ export async function runBuiltin(builtin: Builtin, words: readonly string[], opt
       physicalCwd: at,
       umask: options.umask ?? 0o022,
       command: name,
+      source: 'test',
       line: 0,
     });
     const complain = (message: string) => {
