@@ -1,97 +1,98 @@
 /**
  * For the command line's bundle: most commands become files of their own, read when they are first called.
  *
- * The source lists them all in `builtins/index.ts` by plain imports, for the library, the tests and the reader. Here that one
- * module is replaced: a command that few scripts need is a stand-in with its name, aliases and summary, which requires the
- * command's file when it is invoked or asked for its definition.
+ * The source lists them all in `builtins/index.ts` and `builtins/shell/index.ts` by plain imports, for the library, the tests and the
+ * reader. Here the imports of commands that few scripts need become stand-ins, with a command's name and summary, that
+ * require its file when it is called or asked for more.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { rolldown } from 'rolldown';
 
-/** Commands that nearly every script calls: their code is in the core. */
-const EAGER = new Set(['true', 'false', 'test', 'echo', 'printf', 'rm', 'cat']);
+/** By table, the modules that nearly every script needs: their code is in the core. */
+const EAGER = {
+  'builtins/index.ts': ['cat', 'rm'],
+  'builtins/shell/index.ts': ['control', 'declare', 'directory', 'echo', 'evaluation', 'parameters', 'test', 'unset'],
+};
 
-/**
- * `inputs` are entries for the bundler, one for each lazy command; `plugin` replaces `builtins/index.ts`.
- */
+/** An import of one or more names from a module beside the table. */
+const IMPORT = /^import \{([^}]+)\} from '\.\/([^']+)\.js';$/gm;
+
+/** `inputs` are entries for the bundler, one for each lazy module; `plugin` changes the tables. */
 export async function lazyCommands(root, common) {
-  const table = join(root, 'builtins/index.ts');
-  const { imports, order } = await readTable(root, common, table);
-  const lazy = imports.filter(({ names }) => !names.some((name) => EAGER.has(name.command.name)));
-  const fileOf = (source) => `rmsh-${source.slice(2, -3).replaceAll('/', '-')}`;
-
-  const code = [];
-  for (const { source, names } of imports) {
-    const list = names.map(({ exported }) => exported).join(', ');
-    if (lazy.some((one) => one.source === source)) {
-      for (const { exported, command } of names) {
-        const { name, aliases, summary, needs } = command;
-        code.push(
-          `const ${exported} = standIn(${JSON.stringify({ name, aliases, summary, needs })}, () => require('./${fileOf(source)}.js').${exported});`,
-        );
-      }
-    } else code.push(`import { ${list} } from '${source}';`);
+  const inputs = {};
+  const tables = new Map();
+  for (const [table, eager] of Object.entries(EAGER)) {
+    const folder = table.slice(0, -'index.ts'.length);
+    const facts = await readFacts(root, common, join(root, table));
+    const fileOf = (module) => `rmsh-${`${folder}${module}`.slice('builtins/'.length).replaceAll('/', '-')}`;
+    const source = readFileSync(join(root, table), 'utf8').replace(IMPORT, (line, list, module) => {
+      const names = list.split(',').map((name) => name.trim());
+      // What is no command (a list of them, a function that makes one, a type) stays.
+      if (eager.includes(module) || !names.every((name) => facts[name] !== undefined)) return line;
+      inputs[fileOf(module)] = `${folder}${module}.ts`;
+      return names
+        .map((name) => `const ${name} = standIn(${facts[name]}, () => require('./${fileOf(module)}.js').${name});`)
+        .join('\n');
+    });
+    tables.set(join(root, table), `${source}\n${STAND_IN}`);
   }
-  code.push(
-    `function standIn(facts, load) {
-      return { ...facts, get definition() { return load().definition; }, invoke: (context, argv) => load().invoke(context, argv) };
-    }`,
-    `export const builtins = [${order.join(', ')}];`,
-  );
+  const lazy = new Set(Object.keys(inputs).map((name) => `./${name}.js`));
 
   return {
-    inputs: Object.fromEntries(
-      lazy.map(({ source }) => [fileOf(source), join('builtins', source.replace(/\.js$/, '.ts'))]),
-    ),
+    inputs,
     plugin: {
       name: 'lazy-commands',
-      resolveId: (source) =>
-        lazy.some((one) => source === `./${fileOf(one.source)}.js`) ? { id: source, external: true } : null,
-      load: (id) => (id === table ? { code: code.join('\n'), moduleType: 'js' } : null),
+      resolveId: (source) => (lazy.has(source) ? { id: source, external: true } : null),
+      load: (id) => (tables.has(id) ? { code: tables.get(id), moduleType: 'ts' } : null),
     },
   };
 }
 
-/** Runs the table once, to learn the commands' names and which module each comes from. */
-async function readTable(root, common, table) {
+const STAND_IN = `
+function standIn(facts: any, load: () => any): any {
+  return {
+    ...facts,
+    get definition() { return load().definition; },
+    invoke: (...words: any) => load().invoke(...words),
+    run: (...words: any) => load().run(...words),
+  };
+}
+`;
+
+/** Runs a table once: for each command that it imports what a stand-in knows, as source text. */
+async function readFacts(root, common, table) {
   const folder = mkdtempSync(join(root, 'node_modules/.rmsh-build-'));
   try {
     const build = await rolldown({ ...common, input: { table }, plugins: [exposeImports(table)] });
     await build.write({ dir: folder, format: 'esm', entryFileNames: '[name].mjs' });
     await build.close();
-    return await import(pathToFileURL(join(folder, 'table.mjs')).href);
+    const { imported } = await import(pathToFileURL(join(folder, 'table.mjs')).href);
+    return Object.fromEntries(
+      Object.entries(imported)
+        .filter(([, value]) => typeof value.invoke === 'function' || typeof value.run === 'function')
+        .map(([name, value]) => [name, JSON.stringify(plainParts(value))]),
+    );
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-/** Adds to the table's module: what it imports from where, and in which order it lists them. */
+/** What is data; the definition, which help and errors read, comes with the code. */
+function plainParts(command) {
+  return Object.fromEntries(
+    Object.entries(command).filter(([key, value]) => key !== 'definition' && typeof value !== 'function'),
+  );
+}
+
 function exposeImports(table) {
   return {
     name: 'expose-imports',
     transform(source, id) {
       if (id !== table) return null;
-      const found = [...source.matchAll(/^import \{([^}]+)\} from '(\.\/[^']+)';$/gm)].map(([, names, from]) => ({
-        from,
-        names: names
-          .split(',')
-          .map((name) => name.trim())
-          .filter((name) => name !== ''),
-      }));
-      const imports = found.map(
-        ({ from, names }) =>
-          `{ source: '${from}', names: [${names.map((name) => `{ exported: '${name}', command: ${name} }`).join(', ')}] }`,
-      );
-      const names = found.flatMap((one) => one.names);
-      const order = `const all = { ${names.join(', ')} };
-        export const order = builtins.map((command) => {
-          const name = Object.keys(all).find((key) => all[key] === command);
-          if (name === undefined) throw new Error(\`builtins/index.ts: \${command.name} is listed but not imported by name\`);
-          return name;
-        });`;
-      return { code: `${source}\nexport const imports = [${imports.join(', ')}];\n${order}` };
+      const names = [...source.matchAll(IMPORT)].flatMap(([, list]) => list.split(','));
+      return { code: `${source}\nexport const imported = { ${names.join(', ')} };` };
     },
   };
 }

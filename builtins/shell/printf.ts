@@ -7,7 +7,6 @@ import { fail, invalidOption, missingArgument } from './output.js';
 import type { ShellBuiltin } from './shell.js';
 
 const usage = 'printf [-v VAR] FORMAT [ARGUMENT]...';
-const shellStart = Math.floor(Date.now() / 1000);
 
 export const printf: ShellBuiltin = {
   names: ['printf'],
@@ -29,7 +28,7 @@ export const printf: ShellBuiltin = {
     const { output, errors, status } = formatPrintf(format, args, {
       time: {
         now: () => Math.floor(Date.now() / 1000),
-        shellStart: () => shellStart,
+        shellStart: () => Math.floor(shell.startedAt / 1000),
         timeZone: shell.parameter('TZ') ?? shell.timeZone,
       },
       maxBytes: shell.limits.maxStringBytes,

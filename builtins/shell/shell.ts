@@ -168,6 +168,8 @@ export interface Shell {
   sendSignal(pid: number, signal: string): boolean;
   /** The host's time zone, for when `$TZ` is not set. */
   readonly timeZone: string;
+  /** When the run began, in milliseconds since 1970. */
+  readonly startedAt: number;
   /** User and system time of the process, in seconds. */
   times(): { readonly user: number; readonly system: number };
 

@@ -399,6 +399,10 @@ class BuiltinShell implements Shell {
     if (job.status === undefined && signal !== '') job.shell.signals.deliver(signal, true);
     return true;
   }
+  get startedAt(): number {
+    return this.#state.scope.startedAt;
+  }
+
   get timeZone(): string {
     return this.#state.scope.timeZone;
   }

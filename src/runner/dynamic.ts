@@ -2,8 +2,6 @@
 import { randomInt } from 'node:crypto';
 import type { Call, ShellState } from './state.js';
 
-const started = Date.now();
-
 /** The value of a name that no variable has; undefined when it is unset. */
 export function dynamicValue(shell: ShellState, name: string): string | undefined {
   switch (name) {
@@ -14,7 +12,7 @@ export function dynamicValue(shell: ShellState, name: string): string | undefine
     case 'SRANDOM':
       return String(randomInt(2 ** 32));
     case 'SECONDS':
-      return String(Math.floor((Date.now() - started) / 1000));
+      return String(Math.floor((Date.now() - shell.scope.startedAt) / 1000));
     case 'EPOCHSECONDS':
       return String(Math.floor(Date.now() / 1000));
     case 'EPOCHREALTIME':

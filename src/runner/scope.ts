@@ -22,6 +22,8 @@ export interface Scope {
   readonly host: HostFacts;
   /** The host's time zone, for when `$TZ` is not set. */
   readonly timeZone: string;
+  /** When the run began, in milliseconds since 1970: `$SECONDS` counts from there. */
+  readonly startedAt: number;
   /** The process's own numbers: `$$` of the first shell, and `$PPID`. */
   readonly pid: number;
   readonly parentPid: number;

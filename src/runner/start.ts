@@ -101,6 +101,7 @@ export class Run {
       get timeZone() {
         return Intl.DateTimeFormat().resolvedOptions().timeZone;
       },
+      startedAt: Date.now(),
       pid: setup.pid,
       parentPid: setup.parentPid,
       command: (name) => byName.get(name),
