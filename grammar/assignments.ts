@@ -50,7 +50,7 @@ function endOfName(reader: WordReader, at: number): number {
 /** `[subscript]` at `open` when an assignment follows, `position` being left after it; undefined when none does. */
 function readElementSubscript(reader: WordReader, open: number): Word | undefined {
   const { text } = reader;
-  const close = reader.brackets.closing(open);
+  const close = reader.closingBracket(open);
   if (close < 0) return undefined;
   let next = reader.afterContinuations(close + 1);
   if (text.charAt(next) === '+') next = reader.afterContinuations(next + 1);

@@ -122,7 +122,7 @@ export function arithmeticParentheses(
 ): { from: number; to: number; end: number } | undefined {
   const inner = reader.afterContinuations(open + 1);
   if (reader.text.charCodeAt(inner) !== OPEN_PARENTHESIS) return undefined;
-  const to = reader.parentheses.closing(inner);
+  const to = reader.closingParenthesis(inner);
   if (to < 0) return undefined;
   const last = reader.afterContinuations(to + 1);
   return reader.text.charCodeAt(last) === CLOSE_PARENTHESIS ? { from: inner + 1, to, end: last + 1 } : undefined;

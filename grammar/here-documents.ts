@@ -14,6 +14,7 @@ import {
 import { Stop } from './diagnostics.js';
 import { afterSpaces } from './operators.js';
 import { decodeDollarQuoted } from './quoting.js';
+import { relocate } from './relocation.js';
 import { WordReader } from './words.js';
 
 /** A here-document whose lines are still to come. Its node stands in the tree already; `body` is filled in later. */
@@ -174,7 +175,7 @@ function bodyOf(reader: WordReader, start: number, lines: Lines, quoted: boolean
   // the text is cut at the end of the document, so that nothing in it can run over its delimiter
   const inner =
     stripped === undefined
-      ? new WordReader(reader.text.slice(0, end), reader.options, reader.depth)
+      ? new WordReader(reader.text.slice(0, end), reader.options, reader.depth, { reader, offset: 0 })
       : new WordReader(stripped, reader.options, reader.depth, { reader, offset: start });
   if (stripped === undefined) inner.position = start;
   let body: Word;
@@ -225,16 +226,5 @@ function moveBack(node: object, start: number, tabs: readonly number[]): void {
     }
     return start + offset + (low === 0 ? 0 : (sums[low - 1] ?? 0));
   };
-  move(node, original);
-}
-
-function move(node: object, original: (offset: number) => number): void {
-  const fields = node as Record<string, unknown>;
-  if (typeof fields['start'] === 'number') fields['start'] = original(fields['start']);
-  if (typeof fields['end'] === 'number') fields['end'] = original(fields['end']);
-  // offsets inside a backquoted body count in the body's own text
-  if (fields['backquoted'] === true) return;
-  for (const value of Object.values(fields)) {
-    if (typeof value === 'object' && value !== null) move(value, original);
-  }
+  relocate(node, { start: original, end: original });
 }

@@ -37,16 +37,45 @@ import {
 } from './operators.js';
 import { plainText } from './quoting.js';
 import { DECLARATIONS, Openers, type State } from './states.js';
+import { Substitution } from './substitution.js';
 import * as T from './tokens.js';
 import type { WordReader } from './words.js';
 
 /** Where a word may become several. */
 const EXPANDS_BRACES: ReadonlySet<State> = new Set(['command', 'continued', 'prefix', 'argument', 'for words']);
 
+/** Where a word, or the first of several, names a command; and where one is no word of a command. */
+const NAMES_COMMAND: ReadonlySet<State> = new Set(['command', 'continued', 'prefix', 'for body', 'function body']);
+const NO_WORD: ReadonlySet<State> = new Set([
+  'pattern start',
+  'pattern',
+  'function parenthesis',
+  'function end',
+  'target',
+]);
+
+/** An alias costs as much as this many words: values that double each other reach the limit of a command before anyone waits for it. */
+const PARTS_OF_ALIAS = 8;
+
+/** Nobody reads it: there is more text, and the token is read again. */
+const CUT_OFF = 'syntax error: unexpected end of file';
+
 export class Tokenizer implements T.TokenReader {
-  readonly #reader: WordReader;
-  /** Chevrotain counts offsets from here. */
+  /** Of the text itself, to which all offsets are given. */
+  readonly #text: WordReader;
+  /** Of the text, or of the alias that is being read. */
+  #reader: WordReader;
+  #substitution: Substitution | undefined;
+  /** Where to go on in `#reader` after one of the two has changed; -1: it has not. */
+  #next = -1;
+  /** The word before was an alias that asks for the next one to be looked up. */
+  #looksUpNext = false;
+  /** What the tokens of aliases say, where the text has the name. */
+  #images: Map<IToken, string> | undefined;
+  /** The parser counts offsets from here. */
   readonly base: number;
+  /** Chevrotain does, in `#reader`. */
+  #from: number;
   /** Inside `$( )`: an unmatched `)` ends the tokens. */
   readonly #inParentheses: boolean;
   /** The end of the text that was read. */
@@ -56,7 +85,7 @@ export class Tokenizer implements T.TokenReader {
   /** A here-document was ended by the end of the text. */
   unterminatedDocument = false;
   readonly #documents: PendingHereDocument[] = [];
-  readonly open: Openers;
+  readonly open = new Openers();
   #parentheses = 0;
   #state: State = 'command';
   /** The state after a redirection's target. */
@@ -65,18 +94,19 @@ export class Tokenizer implements T.TokenReader {
   #unnamed = false;
   /** The name to come is that of `select`. */
   #selects = false;
-  /** The token found at `#scanned` (an offset from `base`); `#finished` once there are no more. */
+  /** The token found at `#scanned` (an offset from `#from`); `#finished` once there are no more. */
   #scanned = -1;
   #type: TokenType | undefined;
   #match: CustomPatternMatcherReturn | null = null;
   #finished = false;
 
   constructor(reader: WordReader, from: number, inParentheses: boolean) {
+    this.#text = reader;
     this.#reader = reader;
     this.base = from;
+    this.#from = from;
     this.end = from;
     this.#inParentheses = inParentheses;
-    this.open = new Openers(reader);
   }
 
   /**
@@ -84,28 +114,37 @@ export class Tokenizer implements T.TokenReader {
    * its end.
    */
   tokens(whole: boolean): IToken[] {
-    const { text } = this.#reader;
-    const depth = this.#reader.depth;
+    const { text, depth } = this.#text;
     const outer = T.reading.by;
     T.reading.by = this;
     this.#whole = whole;
     try {
-      const tokens = chevrotainTokens(this.base === 0 ? text : text.slice(this.base));
+      const tokens = this.#tokensFrom(this.base);
+      while (this.#goesOn()) this.#append(tokens, this.#substitution);
       if (this.stop === undefined && this.#documents.length > 0 && (this.end >= text.length || whole)) {
         this.#leftOver(outer);
       }
-      this.#reader.depth = depth;
+      this.#text.depth = depth;
       return tokens;
     } finally {
       T.reading.by = outer;
+      for (let left = this.#substitution; left !== undefined; left = left.outer) {
+        this.#text.options.substituting.delete(left.name);
+      }
     }
+  }
+
+  #tokensFrom(at: number): IToken[] {
+    const { text } = this.#reader;
+    this.#from = at;
+    return chevrotainTokens(at === 0 ? text : text.slice(at));
   }
 
   #whole = false;
 
   /** Documents that no newline started: `$(cat <<E)` finds them after the next newline outside, as in bash. */
   #leftOver(outer: T.TokenReader | undefined): void {
-    if (this.#inParentheses && outer instanceof Tokenizer && outer.#reader === this.#reader) {
+    if (this.#inParentheses && outer instanceof Tokenizer && outer.#reader === this.#text) {
       outer.#documents.push(...this.#documents);
     } else {
       for (const document of this.#documents) readDocument(this.#reader, this.#reader.text.length, document);
@@ -119,7 +158,10 @@ export class Tokenizer implements T.TokenReader {
       this.#scanned = offset;
       this.#type = undefined;
       this.#match = null;
-      if (!this.#finished) this.#scan(this.base + offset);
+      if (!this.#finished) {
+        if (this.#substitution === undefined) this.#scan(this.#from + offset);
+        else this.#scanSubstituted(this.#substitution, this.#from + offset);
+      }
     }
     return this.#type === type ? this.#match : null;
   }
@@ -130,20 +172,160 @@ export class Tokenizer implements T.TokenReader {
     } catch (error) {
       if (!(error instanceof Stop)) throw error;
       this.stop = error;
-      this.#finished = true;
-      this.#type = undefined;
-      this.#match = null;
+      this.#endTokens();
     }
+  }
+
+  /** No token is here, and none comes after. */
+  #endTokens(): void {
+    this.#finished = true;
+    this.#type = undefined;
+    this.#match = null;
   }
 
   /** The token from `start` to `end` was found; payload as documented in tokens.ts. */
   #found(type: TokenType, start: number, end: number, payload?: unknown): void {
+    if (this.#substitution !== undefined) this.#substitution.move(payload);
     const match: CustomPatternMatcherReturn = [this.#reader.text.slice(start, end)];
     if (payload !== undefined) match.payload = payload;
     this.#type = type;
     this.#match = match;
     this.end = end;
   }
+
+  // ------------------------------------------------------------------------------------------------------ aliases
+
+  /** Looks the word of a command's name up (POSIX 2.3.1), and goes on in what it stands for. */
+  #substitutes(aliases: ReadonlyMap<string, string>, name: string, word: Word, state: State, next: boolean): boolean {
+    const value = aliases.get(name);
+    const { options } = this.#reader;
+    if (value === undefined || options.substituting.has(name)) return false;
+    if (NAMES_COMMAND.has(state)) {
+      if (state !== 'prefix' && T.RESERVED.has(name)) return false;
+    } else if (!next || NO_WORD.has(state)) {
+      return false;
+    } else {
+      // so is the first word of what it stands for
+      this.#looksUpNext = true;
+    }
+    const outer = this.#substitution;
+    if (outer?.isCutOff(word.end) === true)
+      throw new Stop({ message: CUT_OFF, offset: word.end, kind: 'syntax' }, true);
+    options.spent.parts += PARTS_OF_ALIAS + (value.length >> 4);
+    this.#reader.spend(word.start);
+    this.#reader.enter(word.start);
+    options.substituting.add(name);
+    this.#substitution = new Substitution({ name, value }, this.#text, outer, word);
+    this.#reader = this.#substitution.reader;
+    this.#next = 0;
+    this.#endTokens();
+    return true;
+  }
+
+  /** The next token, where its place is that of the alias, and its text may be cut off. */
+  #scanSubstituted(substitution: Substitution, at: number): void {
+    if (substitution.isOver(at)) {
+      this.#leave(substitution, at);
+      return;
+    }
+    const before = this.#remembered();
+    let stop: Stop | undefined;
+    try {
+      this.#token(at);
+    } catch (error) {
+      if (!(error instanceof Stop)) throw error;
+      stop = error;
+    }
+    if (this.#substitution !== substitution) return;
+    if (stop === undefined && !substitution.isCutOff(this.end)) return;
+    before();
+    if (substitution.extend()) {
+      this.#reader = substitution.reader;
+      this.#next = at;
+    } else {
+      // the text around is cut off, too: whoever reads it has more
+      const problem = stop?.problem ?? { message: CUT_OFF, offset: at, kind: 'syntax' };
+      const offset = substitution.start(problem.offset);
+      this.stop = new Stop({ ...problem, offset }, stop === undefined || stop.incomplete);
+    }
+    this.#endTokens();
+  }
+
+  /** Puts everything back that reading a token changes. */
+  #remembered(): () => void {
+    const state = this.#state;
+    const resume = this.#resume;
+    const declares = this.#declares;
+    const unnamed = this.#unnamed;
+    const selects = this.#selects;
+    const parentheses = this.#parentheses;
+    const looksUpNext = this.#looksUpNext;
+    const { top } = this.open;
+    const { depth } = this.#reader;
+    const documents = [...this.#documents];
+    return () => {
+      this.#state = state;
+      this.#resume = resume;
+      this.#declares = declares;
+      this.#unnamed = unnamed;
+      this.#selects = selects;
+      this.#parentheses = parentheses;
+      this.#looksUpNext = looksUpNext;
+      this.open.top = top;
+      this.#reader.depth = depth;
+      this.#documents.splice(0, this.#documents.length, ...documents);
+    };
+  }
+
+  /** The next token, at `at`, starts after the value of the alias. */
+  #leave(substitution: Substitution, at: number): void {
+    const { outer, name, reader } = substitution;
+    this.#substitution = outer;
+    this.#reader = outer?.reader ?? this.#text;
+    this.#reader.depth = reader.depth - 1;
+    if (reader.endsInBackslash) this.#reader.endsInBackslash = true;
+    reader.options.substituting.delete(name);
+    if (substitution.endsInBlank) this.#looksUpNext = true;
+    this.#next = substitution.continues(at);
+    this.end = this.#next;
+    this.#endTokens();
+  }
+
+  /** Whether there is another text to take tokens from. */
+  #goesOn(): boolean {
+    if (this.stop !== undefined) return false;
+    // the value, and all of the text after it, has been read
+    if (this.#next < 0 && this.#substitution !== undefined) this.#leave(this.#substitution, this.#reader.text.length);
+    return this.#next >= 0;
+  }
+
+  /** Adds the tokens from `#next` on, in the places they have in the text itself. */
+  #append(tokens: IToken[], substitution: Substitution | undefined): void {
+    const from = this.#next;
+    this.#next = -1;
+    this.#scanned = -1;
+    this.#finished = false;
+    for (const token of this.#tokensFrom(from)) {
+      const start = from + token.startOffset;
+      if (substitution === undefined) {
+        token.startOffset = start - this.base;
+      } else {
+        this.#images ??= new Map();
+        this.#images.set(token, token.image);
+        const place = substitution.start(start);
+        token.image = this.#text.text.slice(place, substitution.end(start + token.image.length));
+        token.startOffset = place - this.base;
+      }
+      tokens.push(token);
+    }
+  }
+
+  /** What a message calls a token. */
+  imageOf(token: IToken): string {
+    return this.#images?.get(token) ?? token.image;
+  }
+
+  // ------------------------------------------------------------------------------------------------------- tokens
 
   #token(at: number): void {
     const { text } = this.#reader;
@@ -179,7 +361,7 @@ export class Tokenizer implements T.TokenReader {
         return;
     }
     this.#state = 'command';
-    if (!this.#whole && this.open.depth === 0) this.#finished = true;
+    if (!this.#whole && this.open.depth === 0 && this.#substitution === undefined) this.#finished = true;
   }
 
   /** A newline inside `[[ ]]` or an array. */
@@ -189,7 +371,11 @@ export class Tokenizer implements T.TokenReader {
     let at = start;
     for (const document of this.#documents) {
       const next = readDocument(this.#reader, at, document);
-      if (next < 0) this.unterminatedDocument = true;
+      if (next < 0) {
+        if (this.#reader.truncated) this.#reader.unterminated(document.delimiter, '<<', start);
+        this.unterminatedDocument = true;
+      }
+      if (this.#substitution !== undefined) this.#substitution.move(document.node.body);
       at = next < 0 ? this.#reader.text.length : next;
     }
     this.#documents.length = 0;
@@ -254,7 +440,7 @@ export class Tokenizer implements T.TokenReader {
       case 'continued':
       case 'function body':
         if (this.#arithmeticCommand(at)) return;
-        this.open.enter('(', at);
+        this.#enter('(', at);
         this.#parentheses++;
         this.#state = 'command';
         break;
@@ -287,12 +473,14 @@ export class Tokenizer implements T.TokenReader {
       this.#state = 'function body';
     } else {
       if (this.#parentheses === 0 && this.#inParentheses) {
+        // what an alias says cannot end the substitution it stands in
+        if (this.#substitution !== undefined) this.#reader.syntaxErrorNear(at, at + 1);
         this.#finished = true;
         return;
       }
       if (this.#parentheses > 0) {
         this.#parentheses--;
-        this.open.leave();
+        this.open.leave(this.#reader);
       }
       this.#state = 'command';
     }
@@ -351,6 +539,7 @@ export class Tokenizer implements T.TokenReader {
     const document = readHereDocumentStart(this.#reader, start, from, descriptor, operator === '<<-');
     if (document === undefined) return false;
     this.#documents.push(document);
+    this.#looksUpNext = false;
     const { node } = document;
     this.#state = this.#resume;
     this.#found(T.HereDocumentToken, start, node.end, node);
@@ -362,12 +551,18 @@ export class Tokenizer implements T.TokenReader {
   #word(at: number): void {
     const reader = this.#reader;
     const state = this.#state;
+    const next = this.#looksUpNext;
+    this.#looksUpNext = false;
     if (this.#mayAssign(state) && isNameStart(reader.text.charCodeAt(at)) && this.#assignment(at)) return;
     reader.position = at;
     let word = reader.word();
     const { end } = word;
     const plain = plainText(word);
-    if (plain !== undefined && this.#special(plain, word, state)) return;
+    if (plain !== undefined) {
+      const { aliases } = reader.options.modes;
+      if (aliases !== undefined && this.#substitutes(aliases, plain, word, state, next)) return;
+      if (this.#special(plain, word, state)) return;
+    }
     if (reader.sawBrace && EXPANDS_BRACES.has(state)) word = expandBraces(reader, word);
     this.#found(T.WordToken, at, end, word);
     switch (state) {
@@ -463,7 +658,7 @@ export class Tokenizer implements T.TokenReader {
         return true;
       }
       case 'select':
-        this.open.enter(plain, start);
+        this.#enter(plain, start);
         this.#state = 'for name';
         this.#selects = true;
         this.#found(T.SelectWord, start, end);
@@ -483,6 +678,10 @@ export class Tokenizer implements T.TokenReader {
     }
   }
 
+  #enter(opener: string, at: number): void {
+    this.open.enter(this.#reader, opener, at, this.#substitution?.start(at) ?? at);
+  }
+
   #in(word: Word, state: State): void {
     this.#state = state;
     this.#found(T.In, word.start, word.end);
@@ -490,29 +689,29 @@ export class Tokenizer implements T.TokenReader {
 
   #reserved(text: string, type: TokenType, word: Word, state: State): void {
     // `for ((;;)) {` is closed by its brace
-    if (text === '{' && state === 'for body') this.open.leave();
+    if (text === '{' && state === 'for body') this.open.leave(this.#reader);
     this.#state = 'command';
     switch (text) {
       case 'if':
       case 'while':
       case 'until':
       case '{':
-        this.open.enter(text, word.start);
+        this.#enter(text, word.start);
         break;
       case 'for':
-        this.open.enter(text, word.start);
+        this.#enter(text, word.start);
         this.#state = 'for name';
         this.#selects = false;
         break;
       case 'case':
-        this.open.enter(text, word.start);
+        this.#enter(text, word.start);
         this.#state = 'case word';
         break;
       case 'fi':
       case 'done':
       case 'esac':
       case '}':
-        this.open.leave();
+        this.open.leave(this.#reader);
         break;
     }
     this.#found(type, word.start, word.end);

@@ -84,7 +84,8 @@ const NO_COMMANDS: ReaderOptions = {
   maxNesting: 0,
   maxParts: 0,
   spent: { parts: 0 },
-  modes: { posix: false, extendedPatterns: false },
+  substituting: new Set(),
+  modes: { posix: false, extendedPatterns: false, aliases: undefined },
   readCommands: () => ({ list: EMPTY, end: 0 }),
 };
 const EMPTY: List = { kind: 'List', start: 0, end: 0, items: [] };

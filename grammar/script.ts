@@ -14,6 +14,7 @@ export interface ParseOptions {
   /** What the modes are at first. */
   readonly posix?: boolean;
   readonly extendedPatterns?: boolean;
+  readonly aliases?: ReadonlyMap<string, string> | undefined;
 }
 
 export type ParseResult =
@@ -121,7 +122,12 @@ function readerOptions(options: ParseOptions): ReaderOptions {
     maxNesting: options.maxNesting ?? DEFAULT_NESTING,
     maxParts: options.maxParts ?? DEFAULT_PARTS,
     spent: { parts: 0 },
-    modes: { posix: options.posix ?? false, extendedPatterns: options.extendedPatterns ?? false },
+    substituting: new Set(),
+    modes: {
+      posix: options.posix ?? false,
+      extendedPatterns: options.extendedPatterns ?? false,
+      aliases: options.aliases,
+    },
     readCommands,
   };
 }
@@ -146,8 +152,7 @@ function listOf(reader: WordReader, tokenizer: Tokenizer, tokens: IToken[]): Lis
   }
   const token = outcome.unexpected;
   if (token !== undefined) {
-    const from = tokenizer.base + token.startOffset;
-    return reader.syntaxErrorNear(from, from + token.image.length);
+    return reader.syntaxErrorAt(tokenizer.imageOf(token), tokenizer.base + token.startOffset);
   }
   if (tokenizer.stop !== undefined) throw tokenizer.stop;
   if (tokenizer.end < reader.text.length) return reader.syntaxErrorNear(tokenizer.end, tokenizer.end + 1);

@@ -46,34 +46,34 @@ const CLOSERS: Readonly<Record<string, string>> = {
 
 /** The compound commands that are open, for the nesting limit and for the message at the end of the text. */
 export class Openers {
-  readonly #reader: WordReader;
-  readonly #offsets: number[] = [];
-  readonly #words: string[] = [];
-
-  constructor(reader: WordReader) {
-    this.#reader = reader;
-  }
+  /** The innermost, which can be kept and put back. */
+  top: Opener | undefined;
 
   get depth(): number {
-    return this.#offsets.length;
+    return this.top?.depth ?? 0;
   }
 
-  enter(word: string, at: number): void {
-    this.#reader.enter(at);
-    this.#offsets.push(at);
-    this.#words.push(word);
+  enter(reader: WordReader, opener: string, at: number, offset: number): void {
+    reader.enter(at);
+    this.top = { opener, offset, depth: this.depth + 1, outer: this.top };
   }
 
-  leave(): void {
-    if (this.#offsets.pop() === undefined) return;
-    this.#words.pop();
-    this.#reader.leave();
+  leave(reader: WordReader): void {
+    if (this.top === undefined) return;
+    this.top = this.top.outer;
+    reader.leave();
   }
 
   innermost(): { closer: string; opener: string; offset: number } | undefined {
-    const opener = this.#words.at(-1);
-    const offset = this.#offsets.at(-1);
-    if (opener === undefined || offset === undefined) return undefined;
+    if (this.top === undefined) return undefined;
+    const { opener, offset } = this.top;
     return { closer: CLOSERS[opener] ?? '', opener, offset };
   }
+}
+
+interface Opener {
+  readonly opener: string;
+  readonly offset: number;
+  readonly depth: number;
+  readonly outer: Opener | undefined;
 }

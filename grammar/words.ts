@@ -40,6 +40,8 @@ export interface ReaderOptions {
   readonly maxParts: number;
   /** How many it has had so far. */
   readonly spent: { parts: number };
+  /** The aliases whose values are being read: in them their names are ordinary words. */
+  readonly substituting: Set<string>;
   readonly readCommands: ReadCommands;
   readonly modes: Modes;
 }
@@ -53,6 +55,8 @@ export interface Modes {
   posix: boolean;
   /** `@(a|b)` and its like are read as parts of words. Off in the shell, whose patterns do not know them yet. */
   extendedPatterns: boolean;
+  /** The values of aliases by name; undefined when words are never looked up. */
+  aliases: ReadonlyMap<string, string> | undefined;
 }
 
 /** In what a quoted text stands: it decides what a backslash quotes and whether `"` is special. */
@@ -70,6 +74,14 @@ const PATTERN_LISTS = '@?*+!';
 /** Login names that a tilde may precede: the portable ones, and bash's `~+` and `~-`. */
 const LOGIN_NAME = /[A-Za-z0-9._+-]*/y;
 
+/** Where a text was taken out of another one. */
+export interface Within {
+  readonly reader: WordReader;
+  readonly offset: number;
+  /** All of it stands for that place. */
+  readonly whole?: boolean;
+}
+
 /** Reads the words of one text. `position` is where it stands; every method leaves it just after what was read. */
 export class WordReader {
   readonly text: string;
@@ -85,24 +97,33 @@ export class WordReader {
   sawBrace = false;
   /** The text ends with a backslash, or with one and a newline. */
   endsInBackslash = false;
-  /** For a text that was taken out of another one: where. */
-  readonly #within: { readonly reader: WordReader; readonly offset: number } | undefined;
+  /** The text is a part of what is there: where it ends, it may go on. */
+  truncated = false;
+  readonly #within: Within | undefined;
 
-  constructor(text: string, options: ReaderOptions, depth = 0, within?: { reader: WordReader; offset: number }) {
+  constructor(text: string, options: ReaderOptions, depth = 0, within?: Within) {
     this.text = text;
     this.options = options;
     this.depth = depth;
     this.#within = within;
   }
 
-  get parentheses(): Parentheses {
+  /** The offset of what closes the parenthesis at `open`; -1 if nothing does. */
+  closingParenthesis(open: number): number {
     this.#parentheses ??= new Parentheses(this.text, this.options.maxNesting);
-    return this.#parentheses;
+    return this.#found(this.#parentheses.closing(open), ')', '(', open);
   }
 
-  get brackets(): Brackets {
+  /** The offset of what closes the bracket at `open`; -1 if nothing on its line does. */
+  closingBracket(open: number): number {
     this.#brackets ??= new Brackets(this.text);
-    return this.#brackets;
+    return this.#found(this.#brackets.closing(open), ']', '[', open);
+  }
+
+  /** What is not found in a text that may go on is not known to be missing; what is asked next is the character after it. */
+  #found(at: number, closer: string, opener: string, open: number): number {
+    const isKnown = !this.truncated || (at >= 0 && this.afterContinuations(at + 1) + 1 < this.text.length);
+    return isKnown ? at : this.unterminated(closer, opener, open);
   }
 
   // -------------------------------------------------------------------------------------------------------- problems
@@ -112,8 +133,12 @@ export class WordReader {
   }
 
   syntaxErrorNear(from: number, to: number): never {
-    const token = to > from && this.text.charCodeAt(from) !== NEWLINE ? this.text.slice(from, to) : 'newline';
-    return this.fail('syntax', `syntax error near unexpected token '${tokenText(token)}'`, from);
+    return this.syntaxErrorAt(this.text.slice(from, to), from);
+  }
+
+  syntaxErrorAt(token: string, offset: number): never {
+    const shown = token === '' || token.startsWith('\n') ? 'newline' : token;
+    return this.fail('syntax', `syntax error near unexpected token '${tokenText(shown)}'`, offset);
   }
 
   /** The text ended, and `closer` was missing for the `opener` at `offset`. */
@@ -124,8 +149,10 @@ export class WordReader {
   }
 
   lineOf(offset: number): number {
-    const line = lineOf(this.text, offset);
-    return this.#within === undefined ? line : this.#within.reader.lineOf(this.#within.offset) + line - 1;
+    const within = this.#within;
+    if (within === undefined) return lineOf(this.text, offset);
+    const first = within.reader.lineOf(within.offset);
+    return within.whole === true ? first : first + lineOf(this.text, offset) - 1;
   }
 
   enter(offset: number): void {

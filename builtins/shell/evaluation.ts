@@ -1,6 +1,7 @@
 /** `eval`, `.`, `exec`, `command`: running commands by other means (POSIX 2.15, XCU command). */
 import { isFsError } from '../../src/errors.js';
 import { type Awaitable, andThen } from '../../src/steps.js';
+import { quoteAlways } from '../../src/text/quote.js';
 import { completion, type Outcome } from '../kit/outcome.js';
 import { letterOptions, placesFrom } from './options.js';
 import { fail, invalidOption, print, refuse, refuseOption } from './output.js';
@@ -108,6 +109,7 @@ function isOwnScript(shell: Shell, name: string): boolean {
 function shortDescription(shell: Shell, name: string): string | undefined {
   const kind = shell.describeCommand(name);
   if (kind === undefined) return shell.findScript(name);
+  if (kind === 'alias') return `alias ${name}=${quoteAlways(shell.alias(name) ?? '')}`;
   // Commands inside stand for the programs of the system: scripts test for a path here, and only for its being there.
   return kind === 'command' ? `/usr/bin/${name}` : name;
 }

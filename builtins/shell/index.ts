@@ -1,4 +1,5 @@
 /** The utilities that are part of the shell: one line each. */
+import { alias, unalias } from './alias.js';
 import { builtin } from './builtin.js';
 import { caller } from './caller.js';
 import { breakBuiltin, colon, continueBuiltin, exit, falseBuiltin, returnBuiltin, trueBuiltin } from './control.js';
@@ -29,6 +30,7 @@ import { unset } from './unset.js';
 
 // biome-ignore format: one line each
 export const shellBuiltins: readonly ShellBuiltin[] = [
+  alias,
   bg,
   breakBuiltin,
   builtin,
@@ -74,6 +76,7 @@ export const shellBuiltins: readonly ShellBuiltin[] = [
   type,
   ulimit,
   umask,
+  unalias,
   unset,
   wait,
 ];

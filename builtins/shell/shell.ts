@@ -113,6 +113,11 @@ export interface Shell {
   markFunction(name: string, how: 'exported' | 'readonly', on: boolean): boolean;
   functionNames(): readonly string[];
   functionText(name: string): string | undefined;
+  /** Sorted. */
+  aliasNames(): readonly string[];
+  alias(name: string): string | undefined;
+  /** Undefined takes it away. */
+  setAlias(name: string, value: string | undefined): void;
   option(name: string): boolean;
   /** False when there is no such option. */
   setOption(name: string, on: boolean): boolean;
@@ -188,7 +193,7 @@ export interface JobView {
   readonly status: number | undefined;
 }
 
-export type CommandKind = 'reserved word' | 'function' | 'special built-in' | 'built-in' | 'command';
+export type CommandKind = 'reserved word' | 'alias' | 'function' | 'special built-in' | 'built-in' | 'command';
 
 /** A utility that is part of the shell. `argv[0]` is its name. */
 export interface ShellBuiltin {

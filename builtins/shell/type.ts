@@ -55,6 +55,7 @@ function line(shell: Shell, name: string, { kind, path }: Meaning, how: string |
 
 const KIND_WORDS: Readonly<Record<CommandKind, string>> = {
   'reserved word': 'keyword',
+  alias: 'alias',
   function: 'function',
   'special built-in': 'builtin',
   'built-in': 'builtin',
@@ -65,6 +66,8 @@ function sentence(shell: Shell, name: string, kind: CommandKind, path: string): 
   switch (kind) {
     case 'reserved word':
       return `${name} is a shell keyword`;
+    case 'alias':
+      return `${name} is aliased to \`${shell.alias(name) ?? ''}'`;
     case 'function':
       return `${name} is a function\n${shell.functionText(name) ?? ''}`;
     case 'special built-in':

@@ -242,6 +242,17 @@ class BuiltinShell implements Shell {
     const found = this.#state.functions.get(name);
     return found === undefined ? undefined : `${name}() ${print(found.body).trimEnd()}`;
   }
+  aliasNames(): readonly string[] {
+    return this.#state.aliases.names();
+  }
+  alias(name: string): string | undefined {
+    return this.#state.aliases.get(name);
+  }
+  setAlias(name: string, value: string | undefined): void {
+    const { aliases, variables } = this.#state;
+    variables.charge((value?.length ?? 0) - (aliases.get(name)?.length ?? 0));
+    aliases.set(name, value);
+  }
   option(name: string): boolean {
     return isSettable(name) && (this.#state.options & OPTIONS[name].bit) !== 0;
   }
@@ -332,6 +343,7 @@ class BuiltinShell implements Shell {
   commandKinds(name: string): readonly CommandKind[] {
     const kinds: CommandKind[] = [];
     if (isReservedWord(name)) kinds.push('reserved word');
+    if (this.shopt('expand_aliases') && this.alias(name) !== undefined) kinds.push('alias');
     const builtin = shellBuiltin(name);
     if (builtin?.special === true) kinds.push('special built-in');
     if (this.#state.functions.get(name) !== undefined) kinds.push('function');

@@ -5,12 +5,12 @@ import { readLine } from '../io/line-reader.js';
 import type { ByteSource } from '../io/streams.js';
 import { type Awaitable, andThen } from '../steps.js';
 import { decode } from '../text/bytes.js';
-import { FunctionTable } from './function-table.js';
 import { isSettable, OPTIONS, type OptionName, optionByLetter } from './options.js';
 import { runStream, runText } from './run.js';
 import { readScript } from './script-files.js';
+import { SharedTable } from './shared-table.js';
 import { SourceText } from './source.js';
-import { ShellState } from './state.js';
+import { type ShellFunction, ShellState } from './state.js';
 import { runForked } from './subshells.js';
 import { Variables } from './variables.js';
 
@@ -23,7 +23,7 @@ export function freshShell(parent: ShellState, zero: string, args: readonly stri
     variables.setText(copy, variable.value);
     copy.exported = true;
   }
-  const functions = new FunctionTable();
+  const functions = new SharedTable<ShellFunction>();
   for (const name of parent.functions.names()) {
     const known = parent.functions.get(name);
     if (known?.exported === true) functions.set(name, { ...known, readonly: false });

@@ -7,6 +7,7 @@ import type { Awaitable } from '../steps.js';
 import { nested } from './commands.js';
 import { runList } from './lists.js';
 import { OPTIONS } from './options.js';
+import { SHOPT } from './shopt.js';
 import { SourceText } from './source.js';
 import type { ShellState } from './state.js';
 
@@ -46,9 +47,16 @@ async function laterCommands(
   }
 }
 
+/** What the shell's options, and its aliases, say of the next complete command. */
+function setModes(shell: ShellState, { modes }: ScriptParser): void {
+  modes.posix = (shell.options & OPTIONS.posix.bit) !== 0;
+  const substitutes = (shell.shopt & SHOPT.expand_aliases) !== 0 && !shell.aliases.isEmpty;
+  modes.aliases = substitutes ? shell.aliases.values : undefined;
+}
+
 /** Parses and runs the next complete command; undefined at the end. */
 function runNext(shell: ShellState, source: SourceText, parser: ScriptParser): Awaitable<Outcome> | undefined {
-  parser.modes.posix = (shell.options & OPTIONS.posix.bit) !== 0;
+  setModes(shell, parser);
   const result = parser.next();
   switch (result.kind) {
     case 'end':
@@ -130,6 +138,7 @@ export async function runStream(shell: ShellState, nextLine: () => Awaitable<str
 /** Whether text ends in the middle of a command. */
 function isUnfinished(shell: ShellState, text: string): boolean {
   const parser = new ScriptParser(text, { maxNesting: shell.limits.maxNesting });
+  setModes(shell, parser);
   for (;;) {
     const result = parser.next();
     if (result.kind === 'command') {

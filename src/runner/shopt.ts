@@ -6,7 +6,11 @@ export const SHOPT = {
   nocasematch: 1 << 3,
   globstar: 1 << 4,
   nocaseglob: 1 << 5,
+  expand_aliases: 1 << 6,
 } as const;
+
+/** POSIX knows no shell without aliases; bash has them off in scripts. */
+export const INITIAL_SHOPT = SHOPT.expand_aliases;
 
 export type ShoptName = keyof typeof SHOPT;
 

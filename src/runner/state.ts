@@ -14,14 +14,14 @@ import type { Awaitable, Tick, Waiting } from '../steps.js';
 import type { Int } from '../text/int64.js';
 import * as arrays from './arrays.js';
 import { dynamicElements, dynamicValue } from './dynamic.js';
-import { FunctionTable } from './function-table.js';
 import type { Job } from './jobs.js';
 import { OPTIONS, optionLetters } from './options.js';
 import { Positional } from './positional.js';
 import { substituteProcess } from './process-substitution.js';
 import { expandPrompt } from './prompt.js';
 import type { Scope } from './scope.js';
-import { SHOPT } from './shopt.js';
+import { SharedTable } from './shared-table.js';
+import { INITIAL_SHOPT, SHOPT } from './shopt.js';
 import { SignalGroup } from './signals.js';
 import type { SourceText } from './source.js';
 import { substitute } from './subshells.js';
@@ -68,7 +68,8 @@ export class ShellState implements ExpansionHost {
   readonly variables: Variables;
   descriptors: DescriptorTable;
 
-  functions = new FunctionTable();
+  functions = new SharedTable<ShellFunction>();
+  aliases = new SharedTable<string>();
   options = 0;
   logicalCwd = '/';
   physicalCwd = '/';
@@ -108,7 +109,7 @@ export class ShellState implements ExpansionHost {
   /** `PIPESTATUS` of the last pipeline; undefined: the last command was none, and its status is all. */
   pipeStatus: readonly number[] | undefined = undefined;
   /** Options of `shopt`, as bits. */
-  shopt = 0;
+  shopt: number = INITIAL_SHOPT;
   /** Descriptors of `<( )` and `>( )` that the command being run was given. */
   lent: number[] = [];
   /** Set by `exec` without a command: the redirections of this command stay. */
@@ -152,6 +153,7 @@ export class ShellState implements ExpansionHost {
   fork(): ShellState {
     const child = new ShellState(this.scope, this.process, this.variables.fork(), this.descriptors.fork(), this.source);
     child.functions = this.functions.fork();
+    child.aliases = this.aliases.fork();
     child.options = this.options;
     child.logicalCwd = this.logicalCwd;
     child.physicalCwd = this.physicalCwd;
@@ -194,6 +196,7 @@ export class ShellState implements ExpansionHost {
     this.leaveGroup?.();
     this.variables.release();
     this.functions.release();
+    this.aliases.release();
     return this.descriptors.closeAll();
   }
 

@@ -136,7 +136,7 @@ export class Variables {
       this.setElement(variable, Array.isArray(variable.array) ? 0 : '0', text);
       return;
     }
-    this.#charge(text.length - (variable.text?.length ?? 0));
+    this.charge(text.length - (variable.text?.length ?? 0));
     variable.text = text;
     variable.int = undefined;
     variable.place = 0;
@@ -165,7 +165,7 @@ export class Variables {
 
   /** Gives it other elements. */
   setArray(variable: Variable, array: ArrayValue): void {
-    this.#charge(sizeOf(array) - sizeOf(variable.array) - (variable.text?.length ?? 0));
+    this.charge(sizeOf(array) - sizeOf(variable.array) - (variable.text?.length ?? 0));
     variable.text = undefined;
     variable.int = undefined;
     variable.array = array;
@@ -176,11 +176,11 @@ export class Variables {
     const array = this.makeArray(variable, typeof key === 'string');
     if (Array.isArray(array)) {
       const index = Number(key);
-      this.#charge(text.length + ELEMENT_COST - (index in array ? (array[index] as string).length + ELEMENT_COST : 0));
+      this.charge(text.length + ELEMENT_COST - (index in array ? (array[index] as string).length + ELEMENT_COST : 0));
       array[index] = text;
     } else {
       const before = array.get(String(key));
-      this.#charge(text.length + ELEMENT_COST - (before === undefined ? 0 : before.length + ELEMENT_COST));
+      this.charge(text.length + ELEMENT_COST - (before === undefined ? 0 : before.length + ELEMENT_COST));
       array.set(String(key), text);
     }
   }
@@ -194,11 +194,12 @@ export class Variables {
   unset(name: string): void {
     const known = this.get(name);
     if (known === undefined) return;
-    this.#charge(-(known.text?.length ?? 0) - sizeOf(known.array));
+    this.charge(-(known.text?.length ?? 0) - sizeOf(known.array));
     this.restore(name, undefined);
   }
 
-  #charge(bytes: number): void {
+  /** Counts bytes that are kept, or (less than 0) no longer, against the limit. */
+  charge(bytes: number): void {
     this.#bytes += bytes;
     if (this.#bytes > this.#maxBytes) throw limitReached('maxVariableBytes', this.#maxBytes);
   }

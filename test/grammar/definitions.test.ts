@@ -9,7 +9,8 @@ const OPTIONS: ReaderOptions = {
   maxNesting: 10,
   maxParts: 1000,
   spent: { parts: 0 },
-  modes: { posix: false, extendedPatterns: false },
+  substituting: new Set(),
+  modes: { posix: false, extendedPatterns: false, aliases: undefined },
   readCommands: () => {
     throw new Error('no substitutions here');
   },
