@@ -78,6 +78,23 @@ export interface RunResult {
 export interface Shell {
   /** Runs a script to its end. Each run starts afresh: variables, directory, and the removal budget. Rejects only on a bug, and with what a listener of the caller throws. */
   run(script: string, options?: RunOptions): Promise<RunResult>;
+  /**
+   * A shell that goes on from one script to the next, as at a prompt: variables, functions, options, traps, directory and what
+   * `exec` opened stay. Each `run` is a run with limits, time and a removal budget of its own, and waits for its jobs.
+   */
+  session(options?: SessionOptions): Session;
+}
+
+/** How a session starts: what a single run is told each time. */
+export type SessionOptions = Pick<RunOptions, 'args' | 'name' | 'cwd' | 'environment'>;
+
+export interface Session {
+  /** Runs a script in the shell as the one before left it; at once, or when that has ended. Rejects when the session is over. */
+  run(script: string, options?: Omit<RunOptions, keyof SessionOptions>): Promise<RunResult>;
+  /** Whether the shell has ended: by `exit` or another end of a script, or by `end`. */
+  readonly over: boolean;
+  /** Ends the shell: its EXIT trap is run, what it opened is closed. The result is the trap's. */
+  end(options?: Omit<RunOptions, keyof SessionOptions>): Promise<RunResult>;
 }
 
 const MAX_EFFECTS = 10_000;
@@ -86,10 +103,55 @@ const MAX_EFFECTS = 10_000;
 export function createShell(policy: Policy): Shell {
   // Looked at now, so that a wrong policy is found where it is written.
   supported(grantsOf(policy));
-  return { run: (script, options = {}) => run(policy, script, options) };
+  return {
+    run: async (script, options = {}) => (await run(policy, script, options)).result,
+    session: (options = {}) => new ShellSession(policy, options),
+  };
 }
 
-async function run(policy: Policy, script: string, options: RunOptions): Promise<RunResult> {
+class ShellSession implements Session {
+  readonly #policy: Policy;
+  readonly #options: SessionOptions;
+  #previous: Run | undefined;
+  #last: Promise<unknown> = Promise.resolve();
+  #over = false;
+
+  constructor(policy: Policy, options: SessionOptions) {
+    this.#policy = policy;
+    this.#options = options;
+  }
+
+  get over(): boolean {
+    return this.#over;
+  }
+
+  run(script: string, options: Omit<RunOptions, keyof SessionOptions> = {}): Promise<RunResult> {
+    const result = this.#last.then(() => this.#run(script, options));
+    this.#last = result.catch(() => {});
+    return result;
+  }
+
+  end(options: Omit<RunOptions, keyof SessionOptions> = {}): Promise<RunResult> {
+    return this.run('exit', options);
+  }
+
+  async #run(script: string, options: RunOptions): Promise<RunResult> {
+    if (this.#over) throw new Error('the session is over');
+    // A run that was stopped may have answered before all of it had come to an end.
+    await this.#previous?.unwound;
+    const ended = await run(this.#policy, script, { ...options, ...this.#options }, { previous: this.#previous });
+    this.#previous = ended.run;
+    this.#over = ended.over;
+    return ended.result;
+  }
+}
+
+async function run(
+  policy: Policy,
+  script: string,
+  options: RunOptions,
+  session?: { readonly previous: Run | undefined },
+): Promise<{ readonly result: RunResult; readonly run: Run; readonly over: boolean }> {
   if (typeof script !== 'string') throw new TypeError('run: the script must be a string');
   const grants = grantsOf({ ...policy, env: { ...policy.env, ...options.environment } });
   const name = options.name ?? 'rmsh';
@@ -122,6 +184,7 @@ async function run(policy: Policy, script: string, options: RunOptions): Promise
     timeoutMs: options.timeoutMs,
     flush: () => both(out.flush(), err.flush()),
     onStop: () => stdin.close(),
+    ...(session === undefined ? undefined : { session: { ...session, jobs: 'wait' as const } }),
   });
   const end = await started.execute((shell) => {
     if (script.length > shell.limits.maxScriptBytes) throw limitReached('maxScriptBytes', shell.limits.maxScriptBytes);
@@ -132,7 +195,7 @@ async function run(policy: Policy, script: string, options: RunOptions): Promise
     end.message ?? (truncated ? `output beyond maxCapturedBytes (${limit} bytes) was not kept` : undefined);
   const stdoutBytes = stdout.bytes();
   const stderrBytes = stderr.bytes();
-  return {
+  const result: RunResult = {
     exitCode: end.status,
     status: end.kind,
     stdout: decode(stdoutBytes),
@@ -145,6 +208,7 @@ async function run(policy: Policy, script: string, options: RunOptions): Promise
     warnings: started.warnings,
     ...(message === undefined ? {} : { message }),
   };
+  return { result, run: started, over: end.over };
 }
 
 function both(first: Waiting, second: Waiting): Waiting {

@@ -43,6 +43,11 @@ export interface RunSetup {
   readonly flush: () => Waiting;
   /** Called once the run must stop: whatever waits outside of the Runner is to be woken. */
   readonly onStop?: (() => void) | undefined;
+  /**
+   * The run is one of a session: its shell is not ended, and the next run goes on with it. Its jobs are waited for, or left to
+   * go on beside the runs that follow, on the budget of the run that started them.
+   */
+  readonly session?: { readonly previous: Run | undefined; readonly jobs: 'wait' | 'leave' } | undefined;
 }
 
 export interface RunEnd {
@@ -52,6 +57,8 @@ export interface RunEnd {
   /** Why a run that did not exit by itself ended. */
   readonly message: string | undefined;
   readonly budget: RemovalBudget;
+  /** The shell has ended: always, but in a session only when a script ended it (`exit`, `set -e`). */
+  readonly over: boolean;
 }
 
 const byName = new Map<string, Builtin>();
@@ -65,11 +72,15 @@ export class Run {
   readonly #setup: RunSetup;
   readonly #ticker: Ticker;
   readonly #stopListening: () => void;
+  /** Settles when nothing of the run is at work any more, its jobs excepted: the next run of a session waits for it. */
+  unwound: Promise<unknown> = Promise.resolve();
 
   constructor(setup: RunSetup) {
     const { grants } = setup;
+    const previous = setup.session?.previous;
     const budget = removalBudget(grants.limits.maxRemovalsPerRun);
-    const dirty = new DirtySinks();
+    // Files that `exec` opened may hold bytes from one run of a session to the next.
+    const dirty = previous?.scope.dirty ?? new DirtySinks();
     this.#setup = setup;
     this.#ticker = new Ticker({
       maxCommands: grants.limits.maxCommands,
@@ -108,10 +119,14 @@ export class Run {
       commandNames: builtins.map(({ name }) => name),
       terminal: setup.terminal,
       jobs: new Set(),
-      counters: { nextPid: FIRST_VIRTUAL_PID, callDepth: 0, runningJobs: 0 },
+      counters: {
+        nextPid: previous?.scope.counters.nextPid ?? FIRST_VIRTUAL_PID,
+        callDepth: 0,
+        runningJobs: 0,
+      },
       flushAll: () => this.flushAll(),
     };
-    this.shell = this.#firstShell();
+    this.shell = previous === undefined ? this.#firstShell() : this.#sameShell(previous);
     const abort = () => this.#ticker.stop(new ShellError('aborted', 'aborted'));
     if (setup.signal?.aborted === true) abort();
     setup.signal?.addEventListener('abort', abort);
@@ -147,6 +162,30 @@ export class Run {
     return shell;
   }
 
+  /** The shell of the run before, in this run: what it was given from outside it is given anew. */
+  #sameShell(previous: Run): ShellState {
+    const given = previous.#setup.descriptors;
+    const process = {
+      pid: this.#setup.pid,
+      parentPid: this.#setup.parentPid,
+      main: undefined as ShellState | undefined,
+    };
+    const shell = previous.shell.continueIn(this.scope, process);
+    process.main = shell;
+    shell.signals.leader = shell;
+    for (const [number, description] of [...shell.descriptors.entries()]) {
+      const place = given.indexOf(description);
+      if (place < 0) continue;
+      const next = this.#setup.descriptors[place];
+      const closing =
+        next === undefined ? shell.descriptors.close(number) : shell.descriptors.set(number, next.retain());
+      closing?.catch(() => {});
+    }
+    // The table has its own use of each; the caller's goes with it.
+    for (const description of this.#setup.descriptors) description?.release()?.catch(() => {});
+    return shell;
+  }
+
   /** Everything printed so far goes out: files first, then the streams of the host. */
   flushAll(): Waiting {
     this.scope.dirty.flushAll();
@@ -158,6 +197,17 @@ export class Run {
     this.#ticker.stop(reason);
   }
 
+  /**
+   * What Ctrl-C does at a prompt: the signal goes to everything in the foreground, and the session goes on. A trap of the shell
+   * has its action run.
+   */
+  interrupt(signal: string): void {
+    this.#interrupted = !this.shell.traps.has(signal);
+    this.shell.signals.deliver(signal, true);
+  }
+
+  #interrupted = false;
+
   /** Runs `main` in the first shell to the end of everything it started. */
   async execute(main: (shell: ShellState) => Awaitable<Outcome>): Promise<RunEnd> {
     let forget = () => {};
@@ -168,6 +218,7 @@ export class Run {
       });
     });
     const finished = this.#finish(main);
+    this.unwound = finished.catch(() => {});
     try {
       const end = await Promise.race([finished, stopped]);
       if (end !== undefined) return end;
@@ -177,14 +228,15 @@ export class Run {
     } finally {
       forget();
       this.#stopListening();
-      this.#ticker.end();
+      // A job that is left behind still has its deadline.
+      if (this.scope.jobs.size === 0) this.#ticker.end();
     }
   }
 
   async #finish(main: (shell: ShellState) => Awaitable<Outcome>): Promise<RunEnd> {
     let end: RunEnd;
     try {
-      end = this.#exited(await this.#toTheEnd(main));
+      end = await this.#toTheEnd(main);
     } catch (error) {
       end = this.#ended(error);
       // Jobs that still run end with the run.
@@ -192,35 +244,53 @@ export class Run {
       await Promise.allSettled(this.scope.jobs);
     }
     try {
-      const closing = this.shell.descriptors.closeAll();
+      const closing = end.over ? this.shell.descriptors.closeAll() : undefined;
       if (closing !== undefined) await closing;
     } catch (error) {
       if (!isBrokenPipe(error) && !isFsError(error) && !isShellError(error)) throw error;
       if (end.status === 0) end = this.#exited(isBrokenPipe(error) ? 141 : 1);
     } finally {
-      this.scope.store.close();
+      this.#release();
     }
     return end;
   }
 
-  async #toTheEnd(main: (shell: ShellState) => Awaitable<Outcome>): Promise<number> {
+  /** Jobs that were left behind still need what the run holds. */
+  #release(): void {
+    if (this.scope.jobs.size === 0) {
+      this.scope.store.close();
+      return;
+    }
+    Promise.allSettled(this.scope.jobs).then(() => {
+      this.scope.store.close();
+      this.#ticker.end();
+    });
+  }
+
+  async #toTheEnd(main: (shell: ShellState) => Awaitable<Outcome>): Promise<RunEnd> {
     let outcome: Outcome;
+    let over = this.#setup.session === undefined;
     try {
       this.#ticker.check();
       outcome = await main(this.shell);
+      over ||= typeof outcome === 'object' && outcome.kind === 'exit' && !this.#interrupted;
     } catch (error) {
       outcome = this.#endedBy(error);
+      over ||= !this.#interrupted;
     }
     let status = statusOf(outcome);
     try {
-      status = await endShell(this.shell, status);
-      while (this.scope.jobs.size > 0) await Promise.all(this.scope.jobs);
+      if (over) status = await endShell(this.shell, status);
+      else this.shell.status = status;
+      if (over || this.#setup.session?.jobs === 'wait') {
+        while (this.scope.jobs.size > 0) await Promise.all(this.scope.jobs);
+      }
       await this.flushAll();
     } catch (error) {
       status = this.#endedBy(error);
     }
     this.#ticker.check();
-    return status;
+    return { ...this.#exited(status), over };
   }
 
   /** The status of a first shell that what it did has ended; what ends the run goes on up. */
@@ -231,7 +301,7 @@ export class Run {
   }
 
   #exited(status: number): RunEnd {
-    return { status, kind: 'exited', message: undefined, budget: this.scope.budget };
+    return { status, kind: 'exited', message: undefined, budget: this.scope.budget, over: true };
   }
 
   /** A run that was stopped: what the error says, and the status that goes with it. */
@@ -239,15 +309,16 @@ export class Run {
     if (isFsError(error)) return { ...this.#exited(1), message: `write error: ${error.message}` };
     if (!isShellError(error)) throw error;
     const { budget } = this.scope;
+    const over = this.#setup.session === undefined;
     switch (error.code) {
       case 'timeout':
-        return { status: 124, kind: 'timeout', message: error.message, budget };
+        return { status: 124, kind: 'timeout', message: error.message, budget, over };
       case 'aborted':
-        return { status: 130, kind: 'aborted', message: error.message, budget };
+        return { status: 130, kind: 'aborted', message: error.message, budget, over };
       case 'bug':
         throw error;
       default:
-        return { status: 1, kind: 'limit', message: error.message, budget };
+        return { status: 1, kind: 'limit', message: error.message, budget, over };
     }
   }
 }

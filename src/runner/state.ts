@@ -179,6 +179,27 @@ export class ShellState implements ExpansionHost {
     return child;
   }
 
+  /** This shell in the next run of a session: everything it has set and opened, under the new run's scope. */
+  continueIn(scope: Scope, process: VirtualProcess): ShellState {
+    const next = new ShellState(scope, process, this.variables, this.descriptors, this.source);
+    next.functions = this.functions;
+    next.options = this.options;
+    next.shopt = this.shopt;
+    next.logicalCwd = this.logicalCwd;
+    next.physicalCwd = this.physicalCwd;
+    next.directoryStack = this.directoryStack;
+    next.umask = this.umask;
+    next.traps = this.traps;
+    next.jobs = this.jobs;
+    for (const [pid, status] of this.waitedFor) next.waitedFor.set(pid, status);
+    next.zero = this.zero;
+    next.parameters = this.parameters;
+    next.status = this.status;
+    next.pipeStatus = this.pipeStatus;
+    next.lastBackground = this.lastBackground;
+    return next;
+  }
+
   /** Traps that ignore stay; actions are reset, but still listed (POSIX 2.13). */
   private inheritTraps(parent: ShellState): void {
     if (parent.traps.size === 0) {
