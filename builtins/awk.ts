@@ -74,9 +74,7 @@ function sourcesOf(context: Given): Awaitable<Job | number> {
 function readAll(context: Given, name: string): Awaitable<string | FsError> {
   let content = '';
   const failed = (error: unknown): FsError => {
-    const cause = typeof error === 'object' && error !== null && 'cause' in error ? error.cause : error;
     if (isFsError(error)) return error;
-    if (isFsError(cause)) return cause;
     throw error;
   };
   try {

@@ -31,9 +31,7 @@ export const base64 = defineBuiltin({
     const { flags, operands, out } = context;
     const extra = operands[1];
     if (extra !== undefined) return usageFailure(context, `extra operand ${gnuQuoteValue(extra)}`);
-    const input = failingAs(context, (operand, error) =>
-      error.code === 'EISDIR' ? 'read error' : gnuQuoteIfNeeded(operand),
-    );
+    const input = failingAs(context, (operand, reading) => (reading ? 'read error' : gnuQuoteIfNeeded(operand)));
     let invalid = false;
     const status = eachInput(input, operands, (source) => {
       if (flags.decode === true) {

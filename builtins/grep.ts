@@ -204,10 +204,11 @@ function readAll(context: GrepContext, name: string): Awaitable<string | undefin
       content += latin1(chunk, 0, chunk.length);
       return undefined;
     });
-    return andThen(read, () => {
+    const done = (): string => {
       closeInput(context, source);
       return content;
-    });
+    };
+    return isPromise(read) ? read.then(done, report) : done();
   } catch (error) {
     return report(error);
   }
@@ -344,6 +345,7 @@ class Job {
     }
     const done = (result: SearchResult): Awaitable<boolean> => {
       closeInput(context, source);
+      if (result.error !== undefined) this.report(name, result.error);
       return this.searched(path, name, result);
     };
     const broken = (error: unknown): boolean => {
@@ -361,12 +363,9 @@ class Job {
   }
 
   private searchFailed(name: string, error: unknown): void {
-    const cause = error instanceof Error ? error : readFailure(error);
-    if (isRegexTooCostly(cause)) {
-      this.failed = true;
-      this.complain(`${name}: ${cause.message}`);
-    } else if (isFsError(cause)) this.report(name, cause);
-    else throw error;
+    if (!isRegexTooCostly(error)) throw error;
+    this.failed = true;
+    this.complain(`${name}: ${error.message}`);
   }
 
   /** Reading a file into itself would never end. */
@@ -399,10 +398,6 @@ class Job {
       return flags.quiet === true && count > 0;
     });
   }
-}
-
-function readFailure(error: unknown): unknown {
-  return typeof error === 'object' && error !== null && 'cause' in error ? error.cause : error;
 }
 
 /** -A and -B win over -C, wherever they stand. */

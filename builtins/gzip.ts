@@ -93,8 +93,12 @@ class Gzip {
 
   private async standard(): Promise<void> {
     const { stdin, out } = this.context;
-    if (stdin === undefined) this.complain('gzip: stdin: Bad file descriptor\n', 1);
-    else await this.work(stdin, this.tests ? NOWHERE : out, 'stdin');
+    if (stdin === undefined) return this.complain('gzip: stdin: Bad file descriptor\n', 1);
+    try {
+      await this.work(stdin, this.tests ? NOWHERE : out, 'stdin');
+    } catch (error) {
+      this.failed('stdin', error, '\n');
+    }
   }
 
   /** Whether all went well. */
@@ -184,9 +188,9 @@ class Gzip {
     if (flags.keep !== true) await fs.remove(path);
   }
 
-  private failed(path: string, error: unknown): void {
+  private failed(path: string, error: unknown, before = ''): void {
     if (!isFsError(error)) throw error;
-    this.complain(`gzip: ${path}: ${error.message}\n`, 1);
+    this.complain(`${before}gzip: ${path}: ${error.message}\n`, 1);
   }
 }
 

@@ -52,9 +52,9 @@ export const head = defineBuiltin({
       return out.write(`${gap}==> ${operand === '-' ? 'standard input' : operand} <==\n`);
     };
     // GNU can open a directory, and prints its name before it fails to read it.
-    const input = failingAs(context, (operand, error) => {
+    const input = failingAs(context, (operand, reading) => {
       if (operand === '-') return "error reading 'standard input'";
-      if (error.code !== 'EISDIR') return `cannot open ${gnuQuote(operand)} for reading`;
+      if (!reading) return `cannot open ${gnuQuote(operand)} for reading`;
       void header(operand);
       return `error reading ${gnuQuote(operand)}`;
     });

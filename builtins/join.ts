@@ -65,13 +65,17 @@ export const join = defineBuiltin({
       context.complain('both files cannot be standard input');
       return 1;
     }
-    return withSources(context, operands, gnuQuoteIfNeeded, (sources) => {
+    return withSources(context, operands, describe, (sources) => {
       const delimiter = context.flags.zero === true ? 0 : 10;
       const readers = sources.map((source) => new LineReader(context, source, delimiter));
       return new Joining(context, fields, readers).run();
     });
   },
 });
+
+function describe(operand: string, reading: boolean): string {
+  return reading ? 'read error' : gnuQuoteIfNeeded(operand);
+}
 
 class Joining {
   private readonly context: JoinContext;

@@ -1,6 +1,6 @@
 /** od: show bytes as numbers and characters. */
 import { andThen } from '../src/steps.js';
-import { gnuQuoteIfNeeded, gnuQuoteValue } from '../src/text/quote.js';
+import { gnuQuote, gnuQuoteIfNeeded, gnuQuoteValue } from '../src/text/quote.js';
 import { BadValue, defineBuiltin } from './kit/define.js';
 import { eachByteSpan } from './kit/dump/span.js';
 import { CHARACTERS, type DumpType, type IntegerBase, integerType, NAMED, realType } from './kit/dump/types.js';
@@ -90,7 +90,7 @@ a size: 1, 2, 4, 8 or C, S, I, L (F, D for f); a z after it adds the characters.
       radix === 'n' ? '' : offset.toString(base).padStart(radix === 'x' ? 6 : 7, '0');
     const dump = new Dump({ types, width, address, all: flags.all === true }, skip);
     const print = (text: string) => (text === '' ? undefined : out.write(text));
-    const read = eachByteSpan(failingAs(context, gnuQuoteIfNeeded), operands, { skip, count: flags.count }, (chunk) =>
+    const read = eachByteSpan(failingAs(context, nameOf), operands, { skip, count: flags.count }, (chunk) =>
       print(dump.take(chunk)),
     );
     return andThen(read, ({ status, missing, opened }) => {
@@ -103,6 +103,10 @@ a size: 1, 2, 4, 8 or C, S, I, L (F, D for f); a z after it adds the characters.
     });
   },
 });
+
+function nameOf(operand: string, reading: boolean): string {
+  return reading && operand === '-' ? gnuQuote('standard input') : gnuQuoteIfNeeded(operand);
+}
 
 function parseRadix(text: string): 'd' | 'o' | 'x' | 'n' | BadValue {
   const letter = text[0];

@@ -1,5 +1,5 @@
 /** paste: lines of several files side by side. */
-import { type Awaitable, andThen } from '../src/steps.js';
+import { type Awaitable, andThen, isPromise } from '../src/steps.js';
 import { toByteString } from '../src/text/bytes.js';
 import { gnuQuoteIfNeeded } from '../src/text/quote.js';
 import { defineBuiltin } from './kit/define.js';
@@ -40,37 +40,67 @@ export const paste = defineBuiltin({
     const out = lineWriter(context.out);
 
     if (flags.serial === true) {
-      const status = eachInput(failingAs(context, gnuQuoteIfNeeded), operands, (source) => {
+      let failed = 0;
+      const reading = failingAs(context, gnuQuoteIfNeeded);
+      const status = eachInput(reading, operands, (source, operand) => {
         let column = 0;
-        const read = linesOf(context, source, end.charCodeAt(0), (line) => {
-          const text = (column === 0 ? '' : between(column - 1)) + line;
-          column++;
-          return andThen(out.write(text), () => undefined);
-        });
-        return andThen(read, () => andThen(out.write(end), () => false));
+        const read = () =>
+          linesOf(context, source, end.charCodeAt(0), (line) => {
+            const text = (column === 0 ? '' : between(column - 1)) + line;
+            column++;
+            return andThen(out.write(text), () => undefined);
+          });
+        const ended = guarded(
+          () => read(),
+          (error) => {
+            failed = reading.failed(operand, error);
+            return true;
+          },
+        );
+        return andThen(ended, () => andThen(out.write(end), () => false));
       });
-      return andThen(status, (result) => andThen(out.end(), () => result));
+      return andThen(status, (result) => andThen(out.end(), () => Math.max(result, failed)));
     }
 
     return withSources(context, operands, gnuQuoteIfNeeded, (sources) => {
       const shared = new Map(sources.map((source) => [source, new LineReader(context, source, end.charCodeAt(0))]));
       const readers = sources.map((source) => shared.get(source) as LineReader);
+      let status = 0;
       const row = (): Awaitable<true | undefined> => {
         let text = '';
         let any = false;
         const cells = forEach(readers, (reader, column) =>
-          andThen(reader.next(), (line) => {
-            if (line !== undefined) any = true;
-            text += (column === 0 ? '' : between(column - 1)) + (line ?? '');
-            return false;
-          }),
+          andThen(
+            guarded(
+              () => reader.next(),
+              (error) => {
+                status = context.failed(gnuQuoteIfNeeded(operands[column] as string), error);
+                return undefined;
+              },
+            ),
+            (line) => {
+              if (line !== undefined) any = true;
+              text += (column === 0 ? '' : between(column - 1)) + (line ?? '');
+              return false;
+            },
+          ),
         );
         return andThen(cells, () => (any ? andThen(out.write(text + end), () => undefined) : true));
       };
-      return andThen(repeat<true>(row), () => andThen(out.end(), () => 0));
+      return andThen(repeat<true>(row), () => andThen(out.end(), () => status));
     });
   },
 });
+
+/** An input that cannot be read has ended: what the others have is printed. */
+function guarded<T>(read: () => Awaitable<T>, failed: (error: unknown) => T): Awaitable<T> {
+  try {
+    const result = read();
+    return isPromise(result) ? result.catch(failed) : result;
+  } catch (error) {
+    return failed(error);
+  }
+}
 
 /** Each is a byte, or nothing (`\0`). Undefined when a backslash ends the list. */
 function parseDelimiters(list: string): readonly string[] | undefined {

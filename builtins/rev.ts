@@ -17,8 +17,8 @@ export const rev = defineBuiltin({
 
   run(context) {
     const out = lineWriter(context.out);
-    const input = failingAs(context, (operand, error) =>
-      error.code === 'EISDIR' ? `${operand}: 0` : `cannot open ${operand}`,
+    const input = failingAs(context, (operand, reading) =>
+      reading ? `${operand === '-' ? 'stdin' : operand}: 0` : `cannot open ${operand}`,
     );
     const status = eachLine(input, context.operands, 10, (line, ended) =>
       andThen(out.write(reversed(line) + (ended ? '\n' : '')), () => undefined),

@@ -5,7 +5,7 @@ import { toByteString } from '../src/text/bytes.js';
 import { isRegexTooCostly } from '../src/text/regex/index.js';
 import type { Context } from './kit/context.js';
 import { BadValue, defineBuiltin, type Flags, type Parsed, tryHelp } from './kit/define.js';
-import { chunksOf, closeInput, latin1, openInput } from './kit/input.js';
+import { chunksOf, closeInput, isReadFailure, latin1, openInput } from './kit/input.js';
 import { forEach } from './kit/repeat.js';
 import { type Script, SedError } from './sed/commands.js';
 import { InPlaceEdit, whyNotEdit } from './sed/in-place.js';
@@ -111,9 +111,7 @@ function readScripts(context: SedContext): Awaitable<{ sources: ScriptSource[]; 
 function readAll(context: SedContext, name: string): Awaitable<string | FsError> {
   let content = '';
   const failed = (error: unknown): FsError => {
-    const cause = typeof error === 'object' && error !== null && 'cause' in error ? error.cause : error;
     if (isFsError(error)) return error;
-    if (isFsError(cause)) return cause;
     throw error;
   };
   try {
@@ -274,9 +272,12 @@ class Job implements World {
 
   /** GNU opens a directory and then cannot read it, which ends everything. */
   private unreadable(name: string, error: FsError): void {
-    if (error.code === 'EISDIR') {
+    if (isReadFailure(error)) {
       const edit = `couldn't edit ${name}: not a regular file`;
-      throw new SedError(this.suffix === undefined ? `read error on ${name}: ${error.message}` : edit, 4);
+      throw new SedError(
+        this.suffix === undefined ? `read error on ${name === '-' ? 'stdin' : name}: ${error.message}` : edit,
+        4,
+      );
     }
     this.context.complain(`can't read ${name}: ${error.message}`);
     this.status = 2;

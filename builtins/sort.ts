@@ -111,8 +111,8 @@ letters bdfghiMnRrV. The input is held in memory.`,
       return FAILURE;
     }
     const store = new LineStore(plan.delimiter, context.limits.maxVariableBytes);
-    const input = failingAs(context, (operand, error) => {
-      if (error.code === 'EISDIR') return `read failed: ${gnuQuoteIfNeeded(operand)}`;
+    const input = failingAs(context, (operand, reading) => {
+      if (reading) return `read failed: ${gnuQuoteIfNeeded(operand)}`;
       return `${plan.check === undefined ? 'cannot read' : 'open failed'}: ${gnuQuoteIfNeeded(operand)}`;
     });
     const parts: number[] = [];

@@ -118,8 +118,8 @@ export const split = defineBuiltin({
       });
     };
 
-    const reading = failingAs(context, (operand, error) =>
-      error.code === 'EISDIR' ? gnuQuoteIfNeeded(operand) : `cannot open ${gnuQuote(operand)} for reading`,
+    const reading = failingAs(context, (operand, reading) =>
+      reading ? gnuQuoteIfNeeded(operand) : `cannot open ${gnuQuote(operand)} for reading`,
     );
     const work = (): Awaitable<number> =>
       andThen(

@@ -30,8 +30,10 @@ export const tac = defineBuiltin({
   run(context) {
     const { flags } = context;
     const mark = flags.separator ?? encode('\n');
-    const input = failingAs(context, (operand, error) =>
-      error.code === 'EISDIR' ? `${operand}: read error` : `failed to open ${gnuQuote(operand)} for reading`,
+    const input = failingAs(context, (operand, reading) =>
+      reading
+        ? `${operand === '-' ? gnuQuote('standard input') : operand}: read error`
+        : `failed to open ${gnuQuote(operand)} for reading`,
     );
     return eachInput(input, context.operands, (source) => {
       const kept = new ChunkQueue(context.limits);

@@ -58,9 +58,9 @@ export const tail = defineBuiltin({
       return out.write(`${gap}==> ${operand === '-' ? 'standard input' : operand} <==\n`);
     };
     // GNU can open a directory, and prints its name before it fails to read it.
-    const input = failingAs(context, (operand, error) => {
-      if (operand === '-') return "cannot fstat 'standard input'";
-      if (error.code !== 'EISDIR') return `cannot open ${gnuQuote(operand)} for reading`;
+    const input = failingAs(context, (operand, reading) => {
+      if (operand === '-') return `${reading ? 'error reading' : 'cannot fstat'} 'standard input'`;
+      if (!reading) return `cannot open ${gnuQuote(operand)} for reading`;
       void header(operand);
       return `error reading ${gnuQuote(operand)}`;
     });

@@ -4,7 +4,7 @@ import { type Awaitable, andThen, lastly } from '../src/steps.js';
 import { gnuQuote, gnuQuoteIfNeeded, gnuQuoteValue } from '../src/text/quote.js';
 import type { Output, OutputFile } from './kit/context.js';
 import { BadValue, defineBuiltin, usageFailure } from './kit/define.js';
-import { eachLine } from './kit/input.js';
+import { eachLine, isReadFailure } from './kit/input.js';
 import { parseInteger } from './kit/numbers.js';
 import { lineWriter } from './kit/output.js';
 
@@ -80,9 +80,9 @@ export const uniq = defineBuiltin({
       failed: {
         value(operand: string, error: unknown) {
           if (!isFsError(error)) throw error;
-          // GNU opens a directory, and has no word for why it cannot be read.
-          const directory = `error reading ${gnuQuote(operand)}`;
-          context.complain(error.code === 'EISDIR' ? directory : `${gnuQuoteIfNeeded(operand)}: ${error.message}`);
+          // GNU has no word for why an input cannot be read.
+          const unread = `error reading ${gnuQuote(operand)}`;
+          context.complain(isReadFailure(error) ? unread : `${gnuQuoteIfNeeded(operand)}: ${error.message}`);
           return 1;
         },
       },

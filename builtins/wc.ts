@@ -50,30 +50,36 @@ export const wc = defineBuiltin({
       return print(counter, operand === undefined ? undefined : gnuQuoteIfNeeded(operand), columns);
     };
 
-    const input = failingAs(context, (operand, error) => {
-      if (error.code === 'EISDIR') directories.push(operand);
-      return operand === '-' ? gnuQuote('standard input') : gnuQuoteIfNeeded(operand);
+    const input = failingAs(context, (operand, reading) => {
+      if (reading) unread ??= new Counter(wanted);
+      return operand !== '-' ? gnuQuoteIfNeeded(operand) : operands.length === 0 ? gnuQuote('standard input') : operand;
     });
-    /** GNU opens a directory, and counts nothing in it. */
-    const directories: string[] = [];
+    /** What was counted of an input before it could not be read; GNU prints that. */
+    let unread: Counter | undefined;
     let status = 0;
     const name = (operand: string): string | undefined => (operands.length === 0 ? undefined : operand);
     const one = (operand: string): Awaitable<number> =>
       andThen(
         eachInput(input, [operand], (source) => {
           const counter = new Counter(wanted);
+          unread = counter;
           const counted = chunksOf(context, source, (chunk) => {
             counter.take(chunk);
             return undefined;
           });
           return andThen(counted, () => {
             counter.end();
+            unread = undefined;
             return andThen(report(counter, name(operand)), () => false);
           });
         }),
         (result) => {
           status = Math.max(status, result);
-          return directories.pop() === undefined ? 0 : andThen(report(new Counter(wanted), operand), () => 0);
+          const counter = unread;
+          unread = undefined;
+          if (counter === undefined) return 0;
+          counter.end();
+          return andThen(report(counter, name(operand)), () => 0);
         },
       );
 

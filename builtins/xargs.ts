@@ -150,7 +150,9 @@ export const xargs = defineBuiltin({
     };
     const readItem = (item: string): Awaitable<boolean> => andThen(take(item), (stop) => stop || countLine());
 
-    const input = failingAs(context, (operand) => `Cannot open input file ${gnuQuoteValue(operand)}`);
+    const input = failingAs(context, (operand, reading) =>
+      reading ? 'error reading the input, nothing more is run' : `Cannot open input file ${gnuQuoteValue(operand)}`,
+    );
     const reading = eachInput(input, [flags.file ?? '-'], (source) =>
       delimiter === undefined
         ? andThen(linesOf(context, source, 0x0a, readWords), (stopped) => {

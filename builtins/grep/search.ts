@@ -1,7 +1,8 @@
 /** Searches one source. */
 
+import { type FsError, isFsError } from '../../src/errors.js';
 import type { ByteSource } from '../../src/io/streams.js';
-import { type Awaitable, andThen, type Tick } from '../../src/steps.js';
+import { type Awaitable, andThen, isPromise, type Tick } from '../../src/steps.js';
 import type { Regex } from '../../src/text/regex/index.js';
 import type { BaseContext } from '../kit/context.js';
 import { latin1 } from '../kit/input.js';
@@ -31,6 +32,8 @@ export interface SearchResult {
   readonly count: number;
   /** Lines were selected that were not printed because they are no text. */
   readonly binaryMatches: boolean;
+  /** Why the rest could not be read. */
+  readonly error?: FsError;
 }
 
 export function search(
@@ -43,16 +46,22 @@ export function search(
 ): Awaitable<SearchResult> {
   const one = new Search(context.tick, name, options, printer, out);
   if (options.maxCount === 0) return one.result();
-  return andThen(
-    eachStretch(
+  const failed = (error: unknown): SearchResult => {
+    if (!isFsError(error)) throw error;
+    return { ...one.result(), error };
+  };
+  try {
+    const read = eachStretch(
       context,
       source,
       options.eol,
       (buffer, start, end) => one.zap(buffer, start, end),
       (stretch) => one.stretch(stretch),
-    ),
-    () => one.result(),
-  );
+    );
+    return isPromise(read) ? read.then(() => one.result(), failed) : one.result();
+  } catch (error) {
+    return failed(error);
+  }
 }
 
 class Search {

@@ -5,7 +5,7 @@ import type { BaseContext } from './context.js';
 import { fill } from './input.js';
 import { repeat } from './repeat.js';
 
-/** Calls `f` with each chunk until it answers true. Only inside `f` of `eachInput`. */
+/** Calls `f` with each chunk until it answers true. Throws FsError where it cannot be read. */
 export function chunksUntil(
   context: BaseContext,
   source: ByteSource,

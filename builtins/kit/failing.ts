@@ -1,15 +1,18 @@
 /** The same context, with a command's own words for an operand that cannot be read. */
-import { type FsError, isFsError } from '../../src/errors.js';
-import type { InputContext } from './input.js';
+import { isFsError } from '../../src/errors.js';
+import { type InputContext, isReadFailure } from './input.js';
 
-/** `describe` answers what stands between `NAME: ` and the error's own words. */
+/**
+ * `describe` answers what stands between `NAME: ` and the error's own words. `reading`: it could be opened, and could not be
+ * read.
+ */
 export function failingAs<C extends InputContext>(
   context: C,
-  describe: (operand: string, error: FsError) => string,
+  describe: (operand: string, reading: boolean) => string,
 ): C {
   const failed = (operand: string, error: unknown): 1 => {
     if (!isFsError(error)) throw error;
-    context.complain(`${describe(operand, error)}: ${error.message}`);
+    context.complain(`${describe(operand, isReadFailure(error))}: ${error.message}`);
     return 1;
   };
   const derived: C = Object.create(context, { failed: { value: failed } });

@@ -21,14 +21,18 @@ export function closeInput(context: InputContext, source: ByteSource): void {
 }
 
 /** Reading one source failed: told apart from what `f` throws, which is none of the input's business. */
-class ReadFailure {
-  readonly cause: unknown;
-  constructor(cause: unknown) {
-    this.cause = cause;
+class ReadFailure extends FsError {
+  constructor({ code, path, message }: FsError) {
+    super(code, path, message);
   }
 }
 
-/** More bytes, or false at the end; a tick for each chunk. Only inside `f` of `eachInput`. */
+/** Whether an input was there and could not be read. GNU opens a directory, and then cannot read it. */
+export function isReadFailure(error: FsError): boolean {
+  return error instanceof ReadFailure || error.code === 'EISDIR';
+}
+
+/** More bytes, or false at the end; a tick for each chunk. Throws FsError. */
 export function fill(context: BaseContext, source: ByteSource): Awaitable<boolean> {
   if (source.start < source.end) return true;
   const waiting = context.tick();
@@ -72,7 +76,7 @@ export function eachInput(
     const failed = (error: unknown): false => {
       closeInput(context, source);
       if (!(error instanceof ReadFailure)) throw error;
-      status = context.failed(operand, error.cause);
+      status = context.failed(operand, error);
       return false;
     };
     const done = (stop: boolean | undefined) => {
@@ -107,7 +111,7 @@ export function eachChunk(
   );
 }
 
-/** Calls `f` with all that is left of one source. Only inside `f` of `eachInput`. */
+/** Calls `f` with all that is left of one source. Throws FsError where it cannot be read. */
 export function chunksOf(
   context: BaseContext,
   source: ByteSource,
@@ -139,8 +143,8 @@ export function eachLine(
 }
 
 /**
- * Calls `f` with each line of one source; answers true when `f` stopped, and what it did not see stays in the source. Only
- * inside `f` of `eachInput`.
+ * Calls `f` with each line of one source; answers true when `f` stopped, and what it did not see stays in the source. Throws
+ * FsError where it cannot be read.
  */
 export function linesOf(
   context: BaseContext,

@@ -4,7 +4,7 @@ import type { ByteSource } from '../../src/io/streams.js';
 import { limitReached } from '../../src/limits.js';
 import { type Awaitable, andThen, isPromise, lastly } from '../../src/steps.js';
 import type { BaseContext } from './context.js';
-import { closeInput, type InputContext, latin1, openInput } from './input.js';
+import { closeInput, fill, type InputContext, isReadFailure, latin1, openInput } from './input.js';
 
 export class LineReader {
   private readonly context: BaseContext;
@@ -56,8 +56,10 @@ export class LineReader {
   private load(): Awaitable<boolean> {
     if (this.done) return false;
     const { source } = this;
-    const fill = (): Awaitable<boolean> => source.start < source.end || source.fill();
-    return andThen(andThen(this.context.tick(), fill), (more) => {
+    // One that cannot be read is not asked again.
+    this.done = true;
+    return andThen(fill(this.context, source), (more) => {
+      this.done = !more;
       if (more) {
         this.text = latin1(source.buffer, source.start, source.end);
         source.start = source.end;
@@ -69,19 +71,19 @@ export class LineReader {
 
 /**
  * Opens every operand, runs `work` with their sources, and closes them. What cannot be opened or read is complained about as
- * `describe` says, and ends the command with `failure`.
+ * `describe` says (`reading`: it was there, and could not be read), and ends the command with `failure`.
  */
 export function withSources(
   context: InputContext,
   operands: readonly string[],
-  describe: (operand: string) => string,
+  describe: (operand: string, reading: boolean) => string,
   work: (sources: readonly ByteSource[]) => Awaitable<number>,
   failure = 1,
 ): Awaitable<number> {
   const sources: ByteSource[] = [];
   const failed = (error: unknown): number => {
     if (!isFsError(error)) throw error;
-    context.complain(`${describe(error.path)}: ${error.message}`);
+    context.complain(`${describe(error.path, isReadFailure(error))}: ${error.message}`);
     return failure;
   };
   const run = (): Awaitable<number> => {

@@ -147,9 +147,8 @@ export class Inputs {
   /** A read that fails is reported and is the end of its file. */
   private guard<T>(read: () => Awaitable<T>, atEnd: T, name = this.name): Awaitable<T> {
     const failed = (error: unknown): T => {
-      const cause = typeof error === 'object' && error !== null && 'cause' in error ? error.cause : error;
-      if (!isFsError(cause)) throw error;
-      this.hooks.failed(name, cause);
+      if (!isFsError(error)) throw error;
+      this.hooks.failed(name, error);
       return atEnd;
     };
     try {

@@ -18,8 +18,8 @@ import type { Waiting } from '../../src/steps.js';
 import { encode } from '../../src/text/bytes.js';
 
 export interface RunOptions {
-  /** Undefined: no bytes. `'closed'`: descriptor 0 is closed. A list: one chunk each. */
-  readonly stdin?: string | Uint8Array | readonly (string | Uint8Array)[] | 'closed';
+  /** Undefined: no bytes. `'closed'`: descriptor 0 is closed. `'broken'`: reading it fails. A list: one chunk each. */
+  readonly stdin?: string | Uint8Array | readonly (string | Uint8Array)[] | 'closed' | 'broken';
   readonly cwd: string;
   readonly environment?: { readonly [name: string]: string };
   /** Default true. */
@@ -59,7 +59,12 @@ export async function runBuiltin(builtin: Builtin, words: readonly string[], opt
   const budget = options.budget ?? removalBudget(limits.maxRemovalsPerRun ?? DEFAULT_LIMITS.maxRemovalsPerRun);
   const stdout = capture(slow, options.terminal);
   const stderr = capture(slow);
-  const stdin = options.stdin === 'closed' ? undefined : sourceOf(options.stdin, slow);
+  const stdin =
+    options.stdin === 'closed'
+      ? undefined
+      : options.stdin === 'broken'
+        ? brokenSource(slow)
+        : sourceOf(options.stdin, slow);
   const counter = { ticks: 0 };
   const store =
     options.store ??
@@ -158,7 +163,7 @@ export async function runBuiltin(builtin: Builtin, words: readonly string[], opt
     stderr: stderr.bytes().toString(),
     status,
     stdoutBytes: stdout.bytes(),
-    left: stdin === undefined ? '' : await drain(stdin),
+    left: stdin === undefined || options.stdin === 'broken' ? '' : await drain(stdin),
     ticks: counter.ticks,
   };
 }
@@ -268,6 +273,20 @@ export function sourceOf(input: RunOptions['stdin'], slow = false): ByteSource {
     return false;
   }
   return source;
+}
+
+function brokenSource(slow: boolean): ByteSource {
+  const fail = (): never => {
+    throw new FsError('EIO', '-');
+  };
+  return {
+    buffer: new Uint8Array(),
+    start: 0,
+    end: 0,
+    owned: true,
+    fill: () => (slow ? turn().then(fail) : fail()),
+    close: () => undefined,
+  };
 }
 
 function fileSource(files: Files, path: string, slow: boolean): ByteSource {

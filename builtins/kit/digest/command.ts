@@ -8,7 +8,7 @@ import type { Context } from '../context.js';
 import { type Builtin, defineBuiltin, type Flags, type Parsed, usageFailure } from '../define.js';
 import { failingAs } from '../failing.js';
 import { lastOf } from '../given.js';
-import { chunksOf, eachInput, type InputContext, linesOf } from '../input.js';
+import { chunksOf, eachInput, type InputContext, isReadFailure, linesOf } from '../input.js';
 import { forEach } from '../repeat.js';
 import { readSum, writeSum } from './lines.js';
 
@@ -115,8 +115,8 @@ class Check {
     const failed = (operand: string, error: unknown): 1 => {
       if (!isFsError(error)) throw error;
       // GNU opens a directory, and has no word for why it cannot be read.
-      const why = error.code === 'EISDIR' ? 'read error' : error.message;
-      this.context.complain(`${gnuQuoteIfNeeded(operand)}: ${why}`);
+      const name = operand === '-' ? gnuQuote('standard input') : gnuQuoteIfNeeded(operand);
+      this.context.complain(`${name}: ${isReadFailure(error) ? 'read error' : error.message}`);
       return 1;
     };
     const input: SumContext = Object.create(this.context, { failed: { value: failed } });
