@@ -1,5 +1,5 @@
 /** awk: scan records for patterns and act on them. */
-import { type FsError, isFsError } from '../src/errors.js';
+import { isFsError } from '../src/errors.js';
 import { type Awaitable, andThen, isPromise } from '../src/steps.js';
 import { fromByteString, toByteString } from '../src/text/bytes.js';
 import { isRegexTooCostly } from '../src/text/regex/index.js';
@@ -8,8 +8,8 @@ import { ProgramRunner } from './awk/run.js';
 import { type AwkContext, Runtime } from './awk/runtime.js';
 import { AwkError } from './awk/tree.js';
 import { defineBuiltin, type Flags, type Parsed, tryHelp } from './kit/define.js';
-import { chunksOf, closeInput, latin1, openInput } from './kit/input.js';
 import { forEach } from './kit/repeat.js';
+import { readWhole } from './kit/whole-file.js';
 
 const FLAGS = {
   separator: { short: 'F', long: 'field-separator', value: 'FS', help: 'fields are separated by FS' },
@@ -57,7 +57,7 @@ function sourcesOf(context: Given): Awaitable<Job | number> {
   const sources: Source[] = [];
   let status = 0;
   const each = forEach(files, (file) =>
-    andThen(readAll(context, file), (text) => {
+    andThen(readWhole(context, file), (text) => {
       if (typeof text === 'string') {
         sources.push({ text, where: file });
         return false;
@@ -68,29 +68,6 @@ function sourcesOf(context: Given): Awaitable<Job | number> {
     }),
   );
   return andThen(each, () => (status === 0 ? { sources, operands } : status));
-}
-
-/** A whole program file as a byte string, or why not. */
-function readAll(context: Given, name: string): Awaitable<string | FsError> {
-  let content = '';
-  const failed = (error: unknown): FsError => {
-    if (isFsError(error)) return error;
-    throw error;
-  };
-  try {
-    const source = openInput(context, name);
-    const read = chunksOf(context, source, (chunk) => {
-      content += latin1(chunk, 0, chunk.length);
-      return undefined;
-    });
-    const done = () => {
-      closeInput(context, source);
-      return content;
-    };
-    return isPromise(read) ? read.then(done, failed) : done();
-  } catch (error) {
-    return failed(error);
-  }
 }
 
 function start(context: Given, { sources, operands }: Job): Awaitable<number> {

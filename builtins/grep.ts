@@ -12,9 +12,10 @@ import { walk } from './grep/walk.js';
 import type { Context } from './kit/context.js';
 import { BadValue, defineBuiltin, type Flags, type Parsed, tryHelp } from './kit/define.js';
 import { lastOf } from './kit/given.js';
-import { chunksOf, closeInput, latin1, openInput } from './kit/input.js';
+import { closeInput, openInput } from './kit/input.js';
 import { type LineWriter, lineWriter } from './kit/output.js';
 import { forEach } from './kit/repeat.js';
+import { readWhole } from './kit/whole-file.js';
 
 const FLAGS = {
   extended: { short: 'E', long: 'extended-regexp', help: 'patterns are extended regular expressions' },
@@ -172,8 +173,9 @@ function readPatterns(context: GrepContext): Awaitable<{ lines: PatternLine[]; f
       addLines(lines, toByteString(text), undefined);
       return false;
     }
-    return andThen(readAll(context, text), (content) => {
-      if (content === undefined) {
+    return andThen(readWhole(context, text), (content) => {
+      if (typeof content !== 'string') {
+        context.complain(`${text}: ${content.message}`);
         status = 2;
         return true;
       }
@@ -188,30 +190,6 @@ function addLines(lines: PatternLine[], text: string, file: string | undefined):
   text.split('\n').forEach((line, i) => {
     lines.push({ text: line, origin: file === undefined ? undefined : `${file}:${i + 1}` });
   });
-}
-
-/** A whole file as a byte string; undefined, and reported, when it cannot be read. */
-function readAll(context: GrepContext, name: string): Awaitable<string | undefined> {
-  let content = '';
-  const report = (error: unknown): undefined => {
-    if (!isFsError(error)) throw error;
-    context.complain(`${name}: ${error.message}`);
-    return undefined;
-  };
-  try {
-    const source = openInput(context, name);
-    const read = chunksOf(context, source, (chunk) => {
-      content += latin1(chunk, 0, chunk.length);
-      return undefined;
-    });
-    const done = (): string => {
-      closeInput(context, source);
-      return content;
-    };
-    return isPromise(read) ? read.then(done, report) : done();
-  } catch (error) {
-    return report(error);
-  }
 }
 
 class Job {

@@ -27,7 +27,7 @@ const FLAGS = {
     value: 'FORMAT',
     repeat: true,
     parse: parseList,
-    help: 'what to print: 0 or FILENUM.FIELD, with commas',
+    help: "what to print: 0 or FILENUM.FIELD, with commas; 'auto': as many fields of each file as its first line has",
   },
   separator: { short: 't', value: 'CHAR', parse: parseSeparator, help: 'the character between fields' },
   only: { short: 'v', value: 'FILENUM', repeat: true, parse: fileNumber, help: 'as -a, and no joined lines' },
@@ -35,6 +35,7 @@ const FLAGS = {
   second: { short: '2', value: 'FIELD', repeat: true, parse: fieldNumber, help: 'join by this field of file 2' },
   check: { long: 'check-order', help: 'check that the files are sorted, even if all lines have partners' },
   nocheck: { long: 'nocheck-order', help: 'do not check that the files are sorted' },
+  header: { long: 'header', help: 'the first line of each file is a heading: put together as they are' },
   zero: { short: 'z', long: 'zero-terminated', help: 'lines end with NUL' },
 } as const satisfies Flags;
 
@@ -80,7 +81,7 @@ function describe(operand: string, reading: boolean): string {
 class Joining {
   private readonly context: JoinContext;
   private readonly sides: readonly [Sequence, Sequence];
-  private readonly shape: Shape;
+  private shape: Shape;
   private readonly shows: readonly [boolean, boolean];
   private readonly pairs: boolean;
   private readonly checking: 'always' | 'never' | 'unpaired';
@@ -103,7 +104,10 @@ class Joining {
       joinFields: fields,
       separator: flags.separator ?? ' ',
       empty: toByteString(flags.empty ?? ''),
-      list: flags.list?.flat(),
+      list: flags.list?.some((list) => list !== 'auto')
+        ? flags.list.flatMap((list) => (list === 'auto' ? [] : list))
+        : undefined,
+      counts: undefined,
     };
     const side = (i: 0 | 1): Sequence =>
       new Sequence(readers[i] as LineReader, {
@@ -126,8 +130,22 @@ class Joining {
         return undefined;
       });
     };
-    const begun = andThen(a.advance(), () => b.advance());
+    const begun = andThen(
+      andThen(a.advance(), () => b.advance()),
+      () => this.begin(),
+    );
     return andThen(begun, () => andThen(repeat<true>(step), () => andThen(this.rest(), () => this.finish())));
+  }
+
+  /** What the first lines say. */
+  private begin(): Awaitable<unknown> {
+    const [a, b] = this.sides;
+    const { flags } = this.context;
+    if (flags.list?.includes('auto')) {
+      this.shape = { ...this.shape, counts: [a.current?.fields.length ?? 0, b.current?.fields.length ?? 0] };
+    }
+    if (!flags.header || (a.current === undefined && b.current === undefined)) return undefined;
+    return andThen(this.print(a.current, b.current), () => andThen(a.begin(), () => b.begin()));
   }
 
   private get stopped(): boolean {
@@ -220,7 +238,8 @@ function fileNumber(text: string): number | BadValue {
   return text === '1' || text === '2' ? Number(text) : new BadValue(`invalid field number: ${gnuQuoteValue(text)}`);
 }
 
-function parseList(text: string): readonly OutputField[] | BadValue {
+function parseList(text: string): readonly OutputField[] | 'auto' | BadValue {
+  if (text === 'auto') return text;
   const list: OutputField[] = [];
   for (const part of text.split(/[, \t]/)) {
     const file = part[0];

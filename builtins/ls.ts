@@ -18,12 +18,21 @@ export const ls = defineBuiltin({
     down: { short: 'C', help: 'in columns, sorted down' },
     unsorted: { short: 'U', help: 'in the order of the directory' },
     ignoreBackups: { short: 'B', long: 'ignore-backups', help: 'leave out names that end with ~' },
+    escape: { short: 'b', long: 'escape', help: 'escapes of C in names' },
     ctime: { short: 'c', help: 'show and sort by the time of last change of status' },
     directory: { short: 'd', long: 'directory', help: 'directories themselves, not what is in them' },
     classify: { short: 'F', long: 'classify', help: 'append one of */=@| to names' },
+    asIs: { short: 'f', help: 'all names in the order of the directory, and neither -l, -s nor --color' },
+    fileType: { long: 'file-type', help: 'append one of /=@| to names' },
+    indicator: {
+      long: 'indicator-style',
+      value: 'WORD',
+      help: 'append none, slash (-p), file-type (--file-type) or classify (-F)',
+    },
     noOwner: { short: 'g', help: 'as -l, without owners' },
     noGroup: { short: 'G', long: 'no-group', help: 'with -l, without groups' },
     commas: { short: 'm', help: 'all names in a line, with commas between them' },
+    followOperands: { short: 'H', long: 'dereference-command-line', help: 'follow links that are operands' },
     human: { short: 'h', long: 'human-readable', help: 'with -l and -s, sizes like 1K 234M 2G' },
     ignore: {
       short: 'I',
@@ -33,6 +42,8 @@ export const ls = defineBuiltin({
       help: 'leave out names that match PATTERN',
     },
     hide: { long: 'hide', value: 'PATTERN', repeat: true, help: 'the same, where neither -a nor -A is given' },
+    kibibytes: { short: 'k', long: 'kibibytes', help: 'blocks of 1024 bytes, as ever, with -s and in totals' },
+    literal: { short: 'N', long: 'literal', help: 'names as they are' },
     inode: { short: 'i', long: 'inode', help: 'print the number of the inode' },
     long: { short: 'l', help: 'one file a line with all that is known of it' },
     follow: { short: 'L', long: 'dereference', help: 'follow symbolic links' },
@@ -48,13 +59,20 @@ export const ls = defineBuiltin({
     timeOf: { long: 'time', value: 'WORD', help: 'atime -u, ctime -c, or mtime' },
     bySize: { short: 'S', help: 'sort by size, largest first' },
     byTime: { short: 't', help: 'sort by time, newest first' },
+    tab: {
+      short: 'T',
+      long: 'tabsize',
+      value: 'COLS',
+      parse: (text) => columns(text, 'tab size'),
+      help: 'tab stops every COLS columns, not 8; 0: blanks only',
+    },
     atime: { short: 'u', help: 'show and sort by the time of last access' },
     byVersion: { short: 'v', help: 'sort by version numbers in names' },
     width: {
       short: 'w',
       long: 'width',
       value: 'COLS',
-      parse: lineWidth,
+      parse: (text) => columns(text, 'line width') || Number.POSITIVE_INFINITY,
       help: 'how wide a line is; 0: as wide as need be',
     },
     across: { short: 'x', help: 'in columns, sorted across' },
@@ -80,14 +98,13 @@ export const ls = defineBuiltin({
 });
 
 /** A number as C writes it. */
-function lineWidth(text: string): number | BadValue {
+function columns(text: string, what: string): number | BadValue {
   if (/^(0[xX][0-9a-fA-F]+|[0-9]+)$/.test(text)) {
     const base = /^0[xX]/.test(text) ? 16 : text.startsWith('0') ? 8 : 10;
     const digits = base === 16 ? text.slice(2) : text;
     if (base !== 8 || /^[0-7]+$/.test(text)) {
-      const width = Number.parseInt(digits, base);
-      return width === 0 ? Number.POSITIVE_INFINITY : width;
+      return Number.parseInt(digits, base);
     }
   }
-  return new BadValue(`invalid line width: ${gnuQuoteValue(text)}`);
+  return new BadValue(`invalid ${what}: ${gnuQuoteValue(text)}`);
 }

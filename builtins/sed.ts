@@ -5,8 +5,9 @@ import { toByteString } from '../src/text/bytes.js';
 import { isRegexTooCostly } from '../src/text/regex/index.js';
 import type { Context } from './kit/context.js';
 import { BadValue, defineBuiltin, type Flags, type Parsed, tryHelp } from './kit/define.js';
-import { chunksOf, closeInput, isReadFailure, latin1, openInput } from './kit/input.js';
+import { isReadFailure, openInput } from './kit/input.js';
 import { forEach } from './kit/repeat.js';
+import { readWhole } from './kit/whole-file.js';
 import { type Script, SedError } from './sed/commands.js';
 import { InPlaceEdit, whyNotEdit } from './sed/in-place.js';
 import { Inputs } from './sed/inputs.js';
@@ -94,7 +95,7 @@ function readScripts(context: SedContext): Awaitable<{ sources: ScriptSource[]; 
       sources.push({ text: toByteString(text), file: undefined });
       return false;
     }
-    return andThen(readAll(context, text), (content) => {
+    return andThen(readWhole(context, text), (content) => {
       if (typeof content !== 'string') {
         context.complain(`couldn't open file ${text}: ${content.message}`);
         status = 4;
@@ -105,29 +106,6 @@ function readScripts(context: SedContext): Awaitable<{ sources: ScriptSource[]; 
     });
   });
   return andThen(each, () => (status === 0 ? { sources, files: operands } : status));
-}
-
-/** A whole file as a byte string, or why not. */
-function readAll(context: SedContext, name: string): Awaitable<string | FsError> {
-  let content = '';
-  const failed = (error: unknown): FsError => {
-    if (isFsError(error)) return error;
-    throw error;
-  };
-  try {
-    const source = openInput(context, name);
-    const read = chunksOf(context, source, (chunk) => {
-      content += latin1(chunk, 0, chunk.length);
-      return undefined;
-    });
-    const done = () => {
-      closeInput(context, source);
-      return content;
-    };
-    return isPromise(read) ? read.then(done, failed) : done();
-  } catch (error) {
-    return failed(error);
-  }
 }
 
 class Job implements World {
@@ -206,7 +184,7 @@ class Job implements World {
   }
 
   readFile(name: string): Awaitable<string> {
-    return andThen(readAll(this.context, name === '/dev/stdin' ? '-' : name), (content) =>
+    return andThen(readWhole(this.context, name === '/dev/stdin' ? '-' : name), (content) =>
       typeof content === 'string' ? content : '',
     );
   }

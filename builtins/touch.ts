@@ -20,6 +20,8 @@ export const touch = defineBuiltin({
   remediationOnly: true,
   flags: {
     access: { short: 'a', help: 'only the time of last access' },
+    nothing: { short: 'f', help: 'ignored: for old scripts' },
+    links: { short: 'h', long: 'no-dereference', help: 'links themselves, not what they lead to; no files are made' },
     noCreate: { short: 'c', long: 'no-create', help: 'do not make files' },
     date: { short: 'd', long: 'date', value: 'TEXT', help: 'the time that TEXT says, instead of now' },
     modified: { short: 'm', help: 'only the time of last modification' },
@@ -37,7 +39,7 @@ export const touch = defineBuiltin({
     let times: Times = { atimeNs: now, mtimeNs: now };
     if (flags.reference !== undefined) {
       try {
-        times = fs.stat(flags.reference);
+        times = flags.links ? fs.lstat(flags.reference) : fs.stat(flags.reference);
       } catch (error) {
         return context.failed(`failed to get attributes of ${gnuQuote(flags.reference)}`, error);
       }
@@ -52,7 +54,7 @@ export const touch = defineBuiltin({
     const given = flags.date !== undefined || flags.stamp !== undefined || flags.reference !== undefined;
 
     return eachOperand(context, operands, (file) => {
-      let stat: FileStat | undefined = fs.tryStat(file);
+      let stat: FileStat | undefined = flags.links ? fs.tryLstat(file) : fs.tryStat(file);
       // `file/` is there, but not as a directory.
       if (stat === undefined && file.endsWith('/') && fs.tryLstat(withoutTrailingSlashes(file)) !== undefined) {
         return context.failed(`setting times of ${gnuQuote(file)}`, new FsError('ENOTDIR', file));
@@ -60,6 +62,7 @@ export const touch = defineBuiltin({
       try {
         if (stat === undefined) {
           if (flags.noCreate) return 0;
+          if (flags.links) return context.failed(`setting times of ${gnuQuote(file)}`, new FsError('ENOENT', file));
           fs.openWrite(file, {}).close();
           if (!given && both) return 0;
           stat = fs.stat(file);
@@ -68,10 +71,11 @@ export const touch = defineBuiltin({
         return context.failed(`cannot touch ${gnuQuote(file)}`, error);
       }
       try {
-        fs.utimes(file, {
+        const wanted = {
           atimeNs: both || flags.access ? set.atimeNs : stat.atimeNs,
           mtimeNs: both || flags.modified ? set.mtimeNs : stat.mtimeNs,
-        });
+        };
+        fs.utimes(file, wanted, flags.links === true);
       } catch (error) {
         return context.failed(`setting times of ${gnuQuote(file)}`, error);
       }

@@ -48,6 +48,8 @@ export interface Shape {
   readonly empty: string;
   /** Undefined: the join field, then all others. */
   readonly list: readonly OutputField[] | undefined;
+  /** `-o auto`: how many fields each file's lines have, as the first of them has. */
+  readonly counts: readonly [number, number] | undefined;
 }
 
 export function printPair(a: Line | undefined, b: Line | undefined, shape: Shape): string {
@@ -60,7 +62,8 @@ export function printPair(a: Line | undefined, b: Line | undefined, shape: Shape
   }
   const parts = [shown(a === undefined && b === undefined ? key : keyField(a, b, shape))];
   for (const [i, line] of [a, b].entries()) {
-    for (const [k, field] of line?.fields.entries() ?? []) if (k !== shape.joinFields[i]) parts.push(shown(field));
+    const count = shape.counts?.[i] ?? line?.fields.length ?? 0;
+    for (let k = 0; k < count; k++) if (k !== shape.joinFields[i]) parts.push(shown(line?.fields[k]));
   }
   return parts.join(shape.separator);
 }

@@ -37,6 +37,12 @@ export class Sequence {
     });
   }
 
+  /** Leaves a heading, which is not in order with what follows. */
+  begin(): Awaitable<Line | undefined> {
+    this.current = undefined;
+    return this.advance();
+  }
+
   /** All lines with the key of the current one; the current one is then the first after them. */
   run(): Awaitable<readonly Line[]> {
     const lines: Line[] = [];

@@ -6,10 +6,9 @@ export interface Cell {
 }
 
 const MIN_COLUMN = 3;
-const TAB = 8;
 
-/** Sorted down the columns, or `across` the lines. `tabs`: they may stand for blanks. */
-export function inColumns(cells: readonly Cell[], lineWidth: number, across: boolean, tabs: boolean): string {
+/** Sorted down the columns, or `across` the lines. `tab`: columns between tab stops; 0: blanks only. */
+export function inColumns(cells: readonly Cell[], lineWidth: number, across: boolean, tab: number): string {
   if (cells.length === 0) return '';
   const widths = bestWidths(cells, lineWidth, across);
   const columns = widths.length;
@@ -21,7 +20,7 @@ export function inColumns(cells: readonly Cell[], lineWidth: number, across: boo
     for (let column = 0; column < columns; column++) {
       const cell = cells[across ? row * columns + column : column * rows + row];
       if (cell === undefined) break;
-      out += (tabs ? indent(at, start) : ' '.repeat(Math.max(0, start - at))) + cell.text;
+      out += (tab > 0 ? indent(at, start, tab) : ' '.repeat(Math.max(0, start - at))) + cell.text;
       at = start + cell.width;
       start += widths[column] as number;
     }
@@ -63,13 +62,13 @@ function widthsOf(
 }
 
 /** From column `from` to column `to`, by tabs where they help. */
-function indent(from: number, to: number): string {
+function indent(from: number, to: number, tab: number): string {
   let out = '';
   let at = from;
   while (at < to) {
-    if (Math.floor(to / TAB) > Math.floor((at + 1) / TAB)) {
+    if (Math.floor(to / tab) > Math.floor((at + 1) / tab)) {
       out += '\t';
-      at += TAB - (at % TAB);
+      at += tab - (at % tab);
     } else {
       out += ' ';
       at++;

@@ -86,10 +86,11 @@ export class Listing {
 
   /** A link that was named is followed to a directory, unless it is to be shown itself. */
   private operand(name: string, place: Place): Item | undefined {
-    const { layout, indicator, asFiles, follow } = this.settings;
+    const { layout, indicator, asFiles, follow, followOperands } = this.settings;
     const followsToDirectory = !follow && layout !== 'long' && indicator !== 'classify' && !asFiles;
+    const follows = follow || followOperands;
     try {
-      const stat = follow ? place.follow(name) : place.lstat(name);
+      const stat = follows ? place.follow(name) : place.lstat(name);
       if (stat.kind === 'symlink' && followsToDirectory) {
         const target = followed(name, place);
         if (target?.kind === 'directory')
@@ -112,7 +113,7 @@ export class Listing {
     const { layout, indicator, directoriesFirst } = this.settings;
     const isLink = stat.kind === 'symlink';
     const shows = isLink && layout === 'long';
-    const asks = isLink && (directoriesFirst || (shows && indicator === 'classify'));
+    const asks = isLink && (directoriesFirst || (shows && (indicator === 'classify' || indicator === 'file-type')));
     return {
       name,
       stat,
@@ -225,10 +226,10 @@ export class Listing {
         const front = fronts[i] as string;
         return { text: front + name.text, width: front.length + name.width };
       });
-      const tabs = !settings.color && Number.isFinite(settings.width);
+      const tab = settings.color || !Number.isFinite(settings.width) ? 0 : settings.tab;
       if (settings.layout === 'single') text += cells.map((cell) => `${cell.text}\n`).join('');
       else if (settings.layout === 'commas') text += withCommas(cells, settings.width);
-      else text += inColumns(cells, settings.width, settings.layout === 'across', tabs);
+      else text += inColumns(cells, settings.width, settings.layout === 'across', tab);
     }
     return text === '' ? undefined : context.out.write(text);
   }

@@ -7,7 +7,8 @@ import type { Item } from './item.js';
 import type { Indicator, Naming, Settings } from './settings.js';
 
 export function shownName(name: string, naming: Naming): string {
-  if (naming === 'c') return cString(name);
+  if (naming === 'c') return `"${escaped(name, C_ESCAPES)}"`;
+  if (naming === 'escape') return escaped(name, BARE_ESCAPES);
   if (naming === 'shell') return needsGnuQuotes(name) ? gnuQuote(name) : name;
   if (naming === 'literal' || isPrintable(name)) return name;
   return [...name].map((character) => (isPrintableCharacter(character) ? character : '?')).join('');
@@ -25,15 +26,18 @@ const C_ESCAPES: ReadonlyMap<string, string> = new Map([
   ['\v', '\\v'],
 ]);
 
-function cString(name: string): string {
-  let out = '"';
+/** Without quotes around a name, it is the blank that has to be escaped. */
+const BARE_ESCAPES: ReadonlyMap<string, string> = new Map([...C_ESCAPES, ['"', '"'], [' ', '\\ ']]);
+
+function escaped(name: string, escapes: ReadonlyMap<string, string>): string {
+  let out = '';
   for (const character of name) {
-    const escaped = C_ESCAPES.get(character);
-    if (escaped !== undefined) out += escaped;
+    const special = escapes.get(character);
+    if (special !== undefined) out += special;
     else if (isPrintableCharacter(character)) out += character;
     else for (const byte of encode(character)) out += `\\${byte.toString(8).padStart(3, '0')}`;
   }
-  return `${out}"`;
+  return out;
 }
 
 /** The character after a name that tells what it is. */
@@ -44,7 +48,7 @@ export function indicatorOf(kind: FileKind | undefined, mode: number | undefined
   if (kind === 'symlink') return '@';
   if (kind === 'fifo') return '|';
   if (kind === 'socket') return '=';
-  return kind === 'file' && ((mode ?? 0) & 0o111) !== 0 ? '*' : '';
+  return indicator === 'classify' && kind === 'file' && ((mode ?? 0) & 0o111) !== 0 ? '*' : '';
 }
 
 function colorOf(kind: FileKind | undefined, mode: number): string | undefined {

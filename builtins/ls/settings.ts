@@ -5,9 +5,9 @@ import { gnuQuoteValue } from '../../src/text/quote.js';
 export type Layout = 'long' | 'single' | 'down' | 'across' | 'commas';
 export type SortBy = 'name' | 'time' | 'size' | 'extension' | 'version' | 'width' | 'none';
 export type TimeOf = 'mtime' | 'atime' | 'ctime' | 'birth';
-export type Indicator = 'none' | 'slash' | 'classify';
-/** How names are shown: as they are, with `?` for controls, as C strings, or quoted for a shell. */
-export type Naming = 'literal' | 'question' | 'c' | 'shell';
+export type Indicator = 'none' | 'slash' | 'file-type' | 'classify';
+/** How names are shown: as they are, with `?` for controls, as C strings with or without their quotes, or quoted for a shell. */
+export type Naming = 'literal' | 'question' | 'c' | 'escape' | 'shell';
 
 export interface Settings {
   readonly layout: Layout;
@@ -22,6 +22,8 @@ export interface Settings {
   readonly naming: Naming;
   readonly color: boolean;
   readonly follow: boolean;
+  /** Links that are operands are followed (`-H`). */
+  readonly followOperands: boolean;
   readonly asFiles: boolean;
   readonly recursive: boolean;
   readonly inode: boolean;
@@ -31,6 +33,8 @@ export interface Settings {
   readonly owner: boolean;
   readonly group: boolean;
   readonly width: number;
+  /** Columns between tab stops; 0: blanks only. */
+  readonly tab: number;
   /** strftime formats: of old and future files, and of recent ones. */
   readonly timeFormats: readonly [old: string, recent: string];
 }
@@ -56,6 +60,7 @@ const TIME_CHOICES = [
   ['ctime', 'status'],
   ['birth', 'creation'],
 ] as const;
+const INDICATOR_CHOICES = [['none'], ['slash'], ['file-type'], ['classify']] as const;
 const COLOR_CHOICES = [
   ['always', 'yes', 'force'],
   ['never', 'no', 'none'],
@@ -77,6 +82,9 @@ export function settingsOf(
   let color = 'never';
   let style: string | undefined;
   let width = widthOf(environment.get('COLUMNS'));
+  let tab = 8;
+  let blocks = false;
+  let questions = false;
   const ignored: string[] = [];
   const hiding: string[] = [];
   const has = new Set(given.map(({ flag }) => flag));
@@ -90,9 +98,19 @@ export function settingsOf(
     else if (flag === 'ignore') ignored.push(String(value));
     else if (flag === 'hide') hiding.push(String(value));
     else if (flag === 'ignoreBackups') ignored.push('*~', '.*~');
-    else if (flag === 'question') naming = naming === 'shell' || naming === 'literal' ? 'question' : naming;
+    else if (flag === 'question') questions = true;
     else if (flag === 'quote') naming = 'c';
-    else if (flag === 'byTime') sortBy = 'time';
+    else if (flag === 'escape') naming = 'escape';
+    else if (flag === 'literal') naming = 'literal';
+    else if (flag === 'tab') tab = Number(value);
+    else if (flag === 'blocks') blocks = true;
+    else if (flag === 'asIs') {
+      hidden = 'all';
+      sortBy = 'none';
+      if (layout === 'long') layout = terminal ? 'down' : 'single';
+      blocks = false;
+      color = 'never';
+    } else if (flag === 'byTime') sortBy = 'time';
     else if (flag === 'bySize') sortBy = 'size';
     else if (flag === 'byExtension') sortBy = 'extension';
     else if (flag === 'byVersion') sortBy = 'version';
@@ -102,7 +120,12 @@ export function settingsOf(
     else if (flag === 'almostAll') hidden = 'almost';
     else if (flag === 'classify') indicator = 'classify';
     else if (flag === 'slash') indicator = 'slash';
-    else if (flag === 'human') human = true;
+    else if (flag === 'fileType') indicator = 'file-type';
+    else if (flag === 'indicator') {
+      const choice = choose(String(value), INDICATOR_CHOICES, '--indicator-style');
+      if (choice instanceof BadChoice) return choice;
+      indicator = choice;
+    } else if (flag === 'human') human = true;
     else if (flag === 'timeStyle') style = String(value);
     else if (flag === 'sort') {
       const choice = choose(String(value), SORT_CHOICES, '--sort');
@@ -130,18 +153,20 @@ export function settingsOf(
     hidden,
     ignored: [...ignored, ...(hidden === 'none' ? hiding : [])].map(compileName),
     indicator,
-    naming,
+    naming: questions && (naming === 'shell' || naming === 'literal') ? 'question' : naming,
     color: color === 'always' || (color === 'auto' && terminal),
     follow: has.has('follow'),
+    followOperands: has.has('followOperands'),
     asFiles: has.has('directory'),
     recursive: has.has('recursive') && !has.has('directory'),
     inode: has.has('inode'),
-    blocks: has.has('blocks'),
+    blocks,
     human,
     numeric: has.has('numeric'),
     owner: !has.has('noOwner'),
     group: !has.has('noGroup') && !has.has('noGroupLong'),
     width,
+    tab,
     timeFormats,
   };
 }

@@ -1,5 +1,33 @@
 /** Names of the pieces: `xaa`, `xab` ..., and longer ones where no length was asked for. */
 
+const ALPHABETS = {
+  letters: 'abcdefghijklmnopqrstuvwxyz',
+  decimal: '0123456789',
+  hexadecimal: '0123456789abcdef',
+} as const;
+
+export type Alphabet = keyof typeof ALPHABETS;
+
+export interface NameRules {
+  readonly prefix: string;
+  readonly suffix: string;
+  readonly alphabet: Alphabet;
+  /** Undefined: two, and more when they are used up. */
+  readonly length: number | undefined;
+  /** Digits of the first suffix; then none is longer than the others. */
+  readonly from?: string | undefined;
+  /** How many pieces there will be, where that is known. */
+  readonly count?: number | undefined;
+}
+
+/** The least length that is enough for `count` names. */
+export function neededLength({ alphabet, from, count }: NameRules): number {
+  if (count === undefined) return 0;
+  const start = Number(from ?? 0);
+  const end = count - 1 + (from !== undefined && start < count ? start : 0);
+  return Math.max(1, end.toString(ALPHABETS[alphabet].length).length);
+}
+
 export class PieceNames {
   private prefix: string;
   private readonly suffix: string;
@@ -8,18 +36,15 @@ export class PieceNames {
   private indices: number[];
   private begun = false;
 
-  constructor(options: {
-    readonly prefix: string;
-    readonly suffix: string;
-    readonly numeric: boolean;
-    /** Undefined: two, and more when they are used up. */
-    readonly length: number | undefined;
-  }) {
-    this.prefix = options.prefix;
-    this.suffix = options.suffix;
-    this.alphabet = options.numeric ? '0123456789' : 'abcdefghijklmnopqrstuvwxyz';
-    this.widens = options.length === undefined;
-    this.indices = new Array<number>(options.length ?? 2).fill(0);
+  constructor(rules: NameRules) {
+    const { prefix, suffix, alphabet, length, from, count } = rules;
+    this.prefix = prefix;
+    this.suffix = suffix;
+    this.alphabet = ALPHABETS[alphabet];
+    this.widens = length === undefined && from === undefined && count === undefined;
+    this.indices = new Array<number>(length ?? Math.max(2, neededLength(rules))).fill(0);
+    const digits = [...(from ?? '')].map((digit) => this.alphabet.indexOf(digit));
+    this.indices.splice(this.indices.length - digits.length, digits.length, ...digits);
   }
 
   /** Undefined when there are no more. */

@@ -71,6 +71,22 @@ withGnu('join', COREUTILS, () => {
       '-1 9 a b',
       ['-t', '', 'a', 'a'],
       '--ignore-case upper lower',
+      '--header a b',
+      '--header unsorted b',
+      '--header -a1 -a2 unsorted b',
+      '--header a empty',
+      '--header empty empty',
+      '--header empty b',
+      '--header -o auto -e E a empty',
+      '--header --check-order unsorted a',
+      '-o auto a b',
+      '-o auto -e E -a1 -a2 blanks a',
+      '-o auto -e E -a1 -a2 groups more',
+      '-o auto -a1 empty a',
+      '-o auto -a2 empty a',
+      '-o auto -o 1.2 a b',
+      '-o 1.2 -o auto a b',
+      '-o autox a b',
     ],
     { tree, stdin: '2 in\n' },
   );
@@ -83,7 +99,7 @@ withGnu('join', COREUTILS, () => {
           .sort()
           .join(''),
       );
-    const words = fc.subarray(['-a1', '-a2', '-v1', '-i', '-o1.1,2.2', '-eE', '-t ', '-12']);
+    const words = fc.subarray(['-a1', '-a2', '-v1', '-i', '-o1.1,2.2', '-eE', '-t ', '-12', '-oauto', '--header']);
     for (const [a, b, options] of fc.sample(fc.tuple(file, file, words), { numRuns: 120, seed: 2 })) {
       await expectLikeGnu(join, [...options, 'a', 'b'], { tree: { a, b } });
     }

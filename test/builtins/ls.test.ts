@@ -42,6 +42,50 @@ withGnu('ls', COREUTILS, () => {
   const rows = `
 
 -l
+-b
+-bl
+-bQ
+-Qb
+-qb
+-bq
+-Nq
+-qN
+-Nb
+-bC
+-H
+-H ld
+-Hl ld lx br
+-Hd ld lx
+-HF ld lx
+-lk
+-sk
+-hks
+-skh d
+-C -T4
+-C -T 0
+-CT 1
+-x -T 16
+-T x
+-T -1
+-T 010 -C
+--tabsize=0x10 -C
+--file-type
+--file-type -l
+--file-type -C
+-F --file-type
+--file-type -p
+--indicator-style=none -F
+--indicator-style=slash
+--indicator-style=file-type
+--indicator-style=classify
+--indicator-style=c -l
+--indicator-style=x
+-pl
+-pl ld lx
+-Fl ld/ lx p
+--kibibytes -s d
+--literal --escape d
+--dereference-command-line -l ld
 -la d
 -a d
 -A d
@@ -224,6 +268,11 @@ old
   it('thousands of names in columns', () => {
     const many = Object.fromEntries(Array.from({ length: 2000 }, (_, i) => [`${'n'.repeat(i % 17)}${i}`, '']));
     return expectLikeGnu(ls, ['-C'], { tree: many });
+  });
+  // Where . and .. are in the order of a directory is the file system's business.
+  gnuRows(ls, ['-f d', '-lf d', '-fl d', '-fs d', '-sf d', '-f --color d', '-fS d', '-Sf d'], {
+    tree,
+    unordered: true,
   });
 });
 
