@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
@@ -11,6 +11,7 @@ import { expectLikeGnu, withGnu } from '../support/gnu.js';
 import { runBuiltin } from '../support/run-builtin.js';
 
 const tree = { b: 'world\n', 'c.gz': 'x\n', d: { dir: true }, 'e.gz': '' } as const;
+const tall = gzipSync('tall\n'.repeat(1000));
 const data = gzipSync('hello\n');
 
 function prepare(root: string): void {
@@ -20,9 +21,15 @@ function prepare(root: string): void {
   writeFileSync(join(root, 'two.gz'), Buffer.concat([data, data]));
   writeFileSync(join(root, 'junk.gz'), Buffer.concat([data, Buffer.from('junk')]));
   writeFileSync(join(root, 'zeros.gz'), Buffer.concat([data, Buffer.alloc(10)]));
+  mkdirSync(join(root, 't/p'), { recursive: true });
+  for (const name of ['t/p/q.gz', 't/a.x', 't/up.GZ', 't/o.z', 't/w-gz', 't/f.gz'])
+    writeFileSync(join(root, name), tall);
+  writeFileSync(join(root, 't/plain'), 'plain');
+  symlinkSync('f.gz', join(root, 't/link.gz'));
   const wrong = Buffer.from(data);
   wrong[wrong.length - 6] = (wrong[wrong.length - 6] as number) ^ 1;
   writeFileSync(join(root, 'crc.gz'), wrong);
+  for (const name of ['a.gz', 'two.gz', 'crc.gz']) utimesSync(join(root, name), 1e9, 1e9);
 }
 
 withGnu('gzip', /gzip 1\./, () => {
@@ -62,11 +69,78 @@ withGnu('gzip', /gzip 1\./, () => {
     '--test a.gz',
     '-d b a.gz',
     '-q d',
+    '-l a.gz',
+    '-l a.gz x.tgz',
+    '-lv a.gz a.gz',
+    '-lq a.gz x.tgz',
+    '-l a.gz d gone',
+    '-l c.gz b',
+    '-l cut.gz',
+    '-lv crc.gz',
+    '-l x.tgz',
+    '-l -',
+    '-tv a.gz c.gz crc.gz b gone cut.gz',
+    '-tv two.gz junk.gz',
+    '-dv a.gz x.tgz',
+    '-dvc a.gz',
+    '-dv crc.gz',
+    '-dvv a.gz',
+    '-dr t',
+    '-dr t d',
+    '-rt t',
+    '-rtv t',
+    '-rl t',
+    '-r t/p/q.gz',
+    '-rv t/p/q.gz',
+    '-dS .x t/a.x',
+    '-dS .x t/a',
+    '-dS .x a',
+    '-dvS .x t/a.x a.gz',
+    '-S .x t/a.x',
+    '-d t/up.GZ',
+    '-d t/o.z t/w-gz',
+    '-S',
+    '-dr gone',
+    '--list --verbose a.gz',
+    '--recursive --decompress --suffix=.x t',
+    'a.gz x.tgz t/o.z',
   ];
-  for (const row of rows) it(`gzip ${row}`, () => expectLikeGnu(gzip, row.split(' '), { tree, prepare, writes: true }));
+  for (const row of rows)
+    it(`gzip ${row}`, () =>
+      expectLikeGnu(gzip, row.split(' '), {
+        tree,
+        prepare,
+        writes: true,
+        unordered: / ?-[a-z]*r|recursive/.test(row),
+      }));
 });
 
 describe('gzip', () => {
+  it('counts all members, of which the real one counts the last', async () => {
+    const cwd = makeTree(tree);
+    prepare(cwd);
+    expect((await runBuiltin(gzip, ['-lq', 'two.gz'], { cwd })).stdout).toBe(
+      `${'52'.padStart(19)} ${'12'.padStart(19)} -33.3% two\n`,
+    );
+  });
+
+  it('has no suffix that is a path', async () => {
+    const cwd = makeTree(tree);
+    expect((await runBuiltin(gzip, ['-S', '/', 'b'], { cwd })).stderr).toBe("gzip: invalid suffix '/'\n");
+  });
+
+  it('says what became of each file', async () => {
+    const cwd = makeTree({ 'd/f': 'hello\n'.repeat(50), 'd/e/g': '', 'd/h.gz': 'x' });
+    const { stderr } = await runBuiltin(gzip, ['-rv', 'd'], { cwd });
+    expect(stderr.split('\n').sort()).toEqual([
+      '',
+      'd/e/g:\t  0.0% -- replaced with d/e/g.gz',
+      'd/f:\t 96.0% -- replaced with d/f.gz',
+      'gzip: d/h.gz already has .gz suffix -- unchanged',
+    ]);
+    expect(execFileSync('gzip', ['-dc', 'd/f.gz'], { cwd, encoding: 'utf8' })).toBe('hello\n'.repeat(50));
+  });
+
   it('makes what the real gzip expands', () => {
     const inputs = fc.sample(
       fc.tuple(fc.uint8Array({ maxLength: 2000 }), fc.integer({ min: 1, max: 9 }), fc.boolean()),

@@ -7,6 +7,8 @@ const PIECE = 16_384;
 export class Feed {
   private held: Buffer = Buffer.alloc(0);
   private readonly source: ByteSource;
+  /** Bytes that were taken and not given back. */
+  taken = 0;
 
   constructor(source: ByteSource) {
     this.source = source;
@@ -17,6 +19,7 @@ export class Feed {
     if (this.held.length > 0) {
       const held = this.held;
       this.held = Buffer.alloc(0);
+      this.taken += held.length;
       return held;
     }
     const { source } = this;
@@ -24,10 +27,12 @@ export class Feed {
     const end = Math.min(source.end, source.start + PIECE);
     const piece = Buffer.from(source.buffer.subarray(source.start, end));
     source.start = end;
+    this.taken += piece.length;
     return piece;
   }
 
   giveBack(bytes: Buffer): void {
+    this.taken -= bytes.length;
     this.held = Buffer.concat([bytes, this.held]);
   }
 

@@ -17,14 +17,46 @@ export class BadGzip {
   }
 }
 
+/** What went through, for those who tell about it. */
+export interface Totals {
+  /** Compressed bytes. */
+  packed: number;
+  /** Of those, headers and trailers. */
+  framing: number;
+  /** Bytes that are not compressed. */
+  plain: number;
+  /** Of the last member. */
+  crc: number;
+}
+
+export function noTotals(): Totals {
+  return { packed: 0, framing: 0, plain: 0, crc: 0 };
+}
+
 const UNEXPECTED_END = new BadGzip('unexpected end of file');
 
 /** One member (RFC 1952) without a name or a time. */
-export async function compress(context: BaseContext, source: ByteSource, out: Target, level: number): Promise<void> {
+export async function compress(
+  context: BaseContext,
+  source: ByteSource,
+  out: Target,
+  level: number,
+  totals: Totals = noTotals(),
+): Promise<void> {
   const feed = new Feed(source);
-  const compressor = new Compressor(context, out, level);
-  for (let piece = await feed.piece(); piece.length > 0; piece = await feed.piece()) await compressor.write(piece);
+  const counted: Target = {
+    give(data) {
+      totals.packed += data.length;
+      return out.give(data);
+    },
+  };
+  const compressor = new Compressor(context, counted, level);
+  for (let piece = await feed.piece(); piece.length > 0; piece = await feed.piece()) {
+    totals.plain += piece.length;
+    await compressor.write(piece);
+  }
   await compressor.end();
+  totals.framing = 18;
 }
 
 /** The same for bytes that come one after the other. */
@@ -67,9 +99,16 @@ export class Compressor {
 }
 
 /** All members, one after the other. `plain`: what is no member is passed on as it is (`gzip -cdf`). */
-export async function expand(context: BaseContext, source: ByteSource, out: Target, plain = false): Promise<Expanded> {
+export async function expand(
+  context: BaseContext,
+  source: ByteSource,
+  out: Target,
+  plain = false,
+  totals: Totals = noTotals(),
+): Promise<Expanded> {
   const feed = new Feed(source);
   for (let member = 0; ; member++) {
+    totals.packed = feed.taken;
     const magic = await feed.take(2);
     if (member > 0 && magic.length === 0) return 'done';
     if (magic[0] !== 0x1f || magic[1] !== 0x8b) {
@@ -78,7 +117,10 @@ export async function expand(context: BaseContext, source: ByteSource, out: Targ
       feed.giveBack(magic);
       return (await isZeros(feed)) ? 'done' : 'trailing garbage ignored';
     }
-    const problem = (await readHeader(feed)) ?? (await expandMember(context, feed, out));
+    const wrong = await readHeader(feed);
+    if (wrong !== undefined) return wrong;
+    totals.framing += feed.taken - totals.packed + 8;
+    const problem = await expandMember(context, feed, out, totals);
     if (problem !== undefined) return problem;
   }
 }
@@ -116,12 +158,19 @@ async function readHeader(feed: Feed): Promise<BadGzip | undefined> {
   return undefined;
 }
 
-async function expandMember(context: BaseContext, feed: Feed, out: Target): Promise<BadGzip | undefined> {
+async function expandMember(
+  context: BaseContext,
+  feed: Feed,
+  out: Target,
+  totals: Totals,
+): Promise<BadGzip | undefined> {
   let crc = 0;
   let size = 0;
+  let total = 0;
   const counted: Target = {
     give(data) {
       crc = crc32(data, crc);
+      total += data.length;
       size = (size + data.length) % 2 ** 32;
       return out.give(data);
     },
@@ -145,6 +194,8 @@ async function expandMember(context: BaseContext, feed: Feed, out: Target): Prom
   await pump.end();
   const trailer = await feed.take(8);
   if (trailer.length < 8) return UNEXPECTED_END;
+  totals.plain += total;
+  totals.crc = crc;
   if (trailer.readUInt32LE(0) !== crc) return new BadGzip('invalid compressed data--crc error');
   return trailer.readUInt32LE(4) === size ? undefined : new BadGzip('invalid compressed data--length error');
 }
