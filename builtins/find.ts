@@ -13,7 +13,7 @@ export const find = defineBuiltin({
   name: 'find',
   summary: 'look for files in directories',
   usage: 'find [-H] [-L] [-P] [PATH]... [EXPRESSION]',
-  needs: ['read', 'list', 'remove', 'invoke', 'clock', 'host'],
+  needs: ['read', 'list', 'write', 'remove', 'invoke', 'clock', 'host'],
   options: 'none',
   flags: {},
   notes: `Without a PATH the current directory; without an action, -print.
@@ -24,10 +24,10 @@ For the whole search: -depth -maxdepth N -mindepth N -xdev -mount
 For what comes after: -daystart -regextype TYPE
 Tests (N may be +N for more, -N for less): -name -iname -path -ipath -wholename -iwholename PATTERN
   -lname -ilname PATTERN -regex -iregex EXPR -type -xtype [bcdpfls] -size N[bcwkMG] -empty -perm [-/]MODE -links N -inum N
-  -samefile FILE -newer -anewer -cnewer -newerXY FILE -mtime -atime -ctime N -mmin -amin -cmin N
+  -samefile FILE -newer -anewer -cnewer -newerXY FILE -mtime -atime -ctime N -mmin -amin -cmin N -used N
   -user NAME -group NAME -uid N -gid N -nouser -nogroup -fstype TYPE
   -readable -writable -executable -true -false
-Actions: -print -print0 -printf FORMAT -ls -prune -quit -delete -exec COMMAND ; -exec COMMAND {} +
+Actions: -print -print0 -printf FORMAT -ls -fprint -fprint0 -fls FILE -fprintf FILE FORMAT -prune -quit -delete -exec COMMAND ; -exec COMMAND {} +
   -execdir COMMAND ; -execdir COMMAND {} +
 
 -delete removes files only, never directories, and each draws on the removal budget of the run.`,
@@ -71,7 +71,9 @@ function search({ search: state, starts, expression }: Plan): Awaitable<number> 
       state.status = 1;
     },
   });
-  return andThen(walking, () => andThen(flush(undefined), () => state.status));
+  const files = () =>
+    forEach([...state.files.values()], (file) => andThen(file.close() as Awaitable<void>, () => false));
+  return andThen(walking, () => andThen(flush(undefined), () => andThen(files(), () => state.status)));
 }
 
 function walkOptions(state: Plan['search']) {

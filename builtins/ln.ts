@@ -1,10 +1,12 @@
 /** ln: make links. */
 import { FsError, isFsError } from '../src/errors.js';
-import type { FileStat } from '../src/files/files.js';
+import type { FileStat, ReadFiles } from '../src/files/files.js';
 import { type Awaitable, andThen, rescue } from '../src/steps.js';
 import { gnuQuote, gnuQuoteIfNeeded } from '../src/text/quote.js';
+import { canonicalPath } from './kit/canonical.js';
 import { defineBuiltin } from './kit/define.js';
 import { lastOf } from './kit/given.js';
+import { directoryName, relativePath } from './kit/paths.js';
 import { forEach } from './kit/repeat.js';
 import { isMoves, type Move, readTargets } from './kit/targets.js';
 
@@ -20,6 +22,7 @@ export const ln = defineBuiltin({
     follow: { short: 'L', long: 'logical', help: 'of a TARGET that is a link, what it leads to' },
     noFollow: { short: 'P', long: 'physical', help: 'hard links to links themselves (the default)' },
     linkIsName: { short: 'n', long: 'no-dereference', help: 'LINK that is a link to a directory is a file' },
+    relative: { short: 'r', long: 'relative', help: 'with -s, the way from LINK to TARGET' },
     symbolic: { short: 's', long: 'symbolic', help: 'symbolic links instead of hard ones' },
     directory: { short: 't', long: 'target-directory', value: 'DIRECTORY', help: 'make links in DIRECTORY' },
     isName: { short: 'T', long: 'no-target-directory', help: 'LINK is a name, not a directory to make links in' },
@@ -29,6 +32,10 @@ export const ln = defineBuiltin({
 
   run(context): Awaitable<number> {
     const { flags, fs, out } = context;
+    if (flags.relative && !flags.symbolic) {
+      context.complain('cannot do --relative without --symbolic');
+      return 1;
+    }
     const moves = readTargets(context, context.operands, {
       directory: flags.directory,
       isName: flags.isName === true,
@@ -68,7 +75,8 @@ export const ln = defineBuiltin({
       );
     };
 
-    const link = ({ from, to }: Move): Awaitable<boolean> => {
+    const link = ({ from: written, to }: Move): Awaitable<boolean> => {
+      const from = flags.relative ? relativeTarget(fs, written, to) : written;
       if (!flags.symbolic) {
         try {
           if (target(from).kind === 'directory') {
@@ -108,3 +116,13 @@ export const ln = defineBuiltin({
     );
   },
 });
+
+/** As it is written, where it cannot be said from where the link is. */
+function relativeTarget(fs: ReadFiles, from: string, to: string): string {
+  try {
+    return relativePath(canonicalPath(fs, directoryName(to), 'nothing'), canonicalPath(fs, from, 'nothing'));
+  } catch (error) {
+    if (!isFsError(error)) throw error;
+    return from;
+  }
+}

@@ -5,8 +5,10 @@ import { BadValue, defineBuiltin } from './kit/define.js';
 import { eachByteSpan } from './kit/dump/span.js';
 import { CHARACTERS, type DumpType, type IntegerBase, integerType, NAMED, realType } from './kit/dump/types.js';
 import { failingAs } from './kit/failing.js';
+import { lastOf } from './kit/given.js';
 import { parseInteger } from './kit/numbers.js';
 import { Dump } from './od/dump.js';
+import { StringDump } from './od/strings.js';
 
 /** Letters that are `-t` with something. */
 const OLD = {
@@ -40,6 +42,19 @@ a size: 1, 2, 4, 8 or C, S, I, L (F, D for f); a z after it adds the characters.
     },
     skip: { short: 'j', long: 'skip-bytes', value: 'BYTES', parse: bytes('-j'), help: 'skip BYTES first' },
     count: { short: 'N', long: 'read-bytes', value: 'BYTES', parse: bytes('-N'), help: 'show no more than BYTES' },
+    strings: {
+      short: 'S',
+      value: 'BYTES',
+      parse: bytes('-S'),
+      help: 'strings of BYTES or more printable characters that end with a NUL',
+    },
+    stringsLong: {
+      long: 'strings',
+      value: 'BYTES',
+      optional: true,
+      parse: bytes('--strings'),
+      help: 'the same; 3 when left out',
+    },
     type: { short: 't', long: 'format', value: 'TYPE', repeat: true, parse: parseTypes, help: 'how to show bytes' },
     all: { short: 'v', long: 'output-duplicates', help: 'do not put * for lines that are the same' },
     width: {
@@ -76,6 +91,11 @@ a size: 1, 2, 4, 8 or C, S, I, L (F, D for f); a z after it adds the characters.
             : [];
       if (!(list instanceof BadValue)) types.push(...list);
     }
+    const shortest = lastOf(given, ['strings', 'stringsLong'])?.value;
+    if (shortest !== undefined && types.length > 0) {
+      context.complain('no type may be specified when dumping strings');
+      return 1;
+    }
     if (types.length === 0) types.push(integerType('o', 2));
     const unit = Math.max(...types.map(({ size }) => size));
     let width = flags.width === true ? 32 : (flags.width ?? 16);
@@ -88,7 +108,10 @@ a size: 1, 2, 4, 8 or C, S, I, L (F, D for f); a z after it adds the characters.
     const base = radix === 'd' ? 10 : radix === 'x' ? 16 : 8;
     const address = (offset: number): string =>
       radix === 'n' ? '' : offset.toString(base).padStart(radix === 'x' ? 6 : 7, '0');
-    const dump = new Dump({ types, width, address, all: flags.all === true }, skip);
+    const dump =
+      shortest === undefined
+        ? new Dump({ types, width, address, all: flags.all === true }, skip)
+        : new StringDump(context.limits, shortest === true ? 3 : Number(shortest), address, skip);
     const print = (text: string) => (text === '' ? undefined : out.write(text));
     const read = eachByteSpan(failingAs(context, nameOf), operands, { skip, count: flags.count }, (chunk) =>
       print(dump.take(chunk)),

@@ -1,5 +1,5 @@
 /** paste: lines of several files side by side. */
-import { type Awaitable, andThen, isPromise } from '../src/steps.js';
+import { type Awaitable, andThen, rescue } from '../src/steps.js';
 import { toByteString } from '../src/text/bytes.js';
 import { gnuQuoteIfNeeded } from '../src/text/quote.js';
 import { defineBuiltin } from './kit/define.js';
@@ -50,7 +50,7 @@ export const paste = defineBuiltin({
             column++;
             return andThen(out.write(text), () => undefined);
           });
-        const ended = guarded(
+        const ended = rescue(
           () => read(),
           (error) => {
             failed = reading.failed(operand, error);
@@ -71,7 +71,7 @@ export const paste = defineBuiltin({
         let any = false;
         const cells = forEach(readers, (reader, column) =>
           andThen(
-            guarded(
+            rescue(
               () => reader.next(),
               (error) => {
                 status = context.failed(gnuQuoteIfNeeded(operands[column] as string), error);
@@ -91,16 +91,6 @@ export const paste = defineBuiltin({
     });
   },
 });
-
-/** An input that cannot be read has ended: what the others have is printed. */
-function guarded<T>(read: () => Awaitable<T>, failed: (error: unknown) => T): Awaitable<T> {
-  try {
-    const result = read();
-    return isPromise(result) ? result.catch(failed) : result;
-  } catch (error) {
-    return failed(error);
-  }
-}
 
 /** Each is a byte, or nothing (`\0`). Undefined when a backslash ends the list. */
 function parseDelimiters(list: string): readonly string[] | undefined {

@@ -146,6 +146,7 @@ function newSearch(context: FindContext, follow: Follow): Search {
     status: 0,
     pruned: false,
     stopped: false,
+    files: new Map(),
     pending: [],
   };
 }

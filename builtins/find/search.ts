@@ -2,10 +2,10 @@
 import { isFsError } from '../../src/errors.js';
 import type { Awaitable } from '../../src/steps.js';
 import { gnuQuoteValue, isPrintable, isPrintableCharacter } from '../../src/text/quote.js';
-import type { Context } from '../kit/context.js';
+import type { Context, OutputFile } from '../kit/context.js';
 import type { Follow } from '../kit/walk/entry.js';
 
-export type FindContext = Context<'read' | 'list' | 'remove' | 'invoke' | 'clock' | 'host'>;
+export type FindContext = Context<'read' | 'list' | 'write' | 'remove' | 'invoke' | 'clock' | 'host'>;
 
 /** Words that are no expression: the message is printed after `find: `. */
 export class BadExpression {
@@ -39,6 +39,8 @@ export interface Search {
   status: number;
   pruned: boolean;
   stopped: boolean;
+  /** Files of `-fprint` and its kind by name: made when the words are read, and closed at the end. */
+  readonly files: Map<string, OutputFile>;
   /** Commands of `-exec ... +` whose batches are not run yet; called after each directory and at the end. */
   readonly pending: PendingCommand[];
 }

@@ -81,6 +81,21 @@ function newer(of: TimeOf): Primary {
 
 const LETTERS: { readonly [letter: string]: TimeOf } = { a: atime, B: birth, c: ctime, m: mtime };
 
+/** In days from the last change to the last access; a file that was not read since has none. */
+const used: Primary = (args) => {
+  const word = args.take();
+  const { sign, text } = comparison(word);
+  const units = parseUnits(text);
+  if (units === undefined) throw new BadExpression(`Invalid argument ${word} to -used`);
+  const to = times(DAY, units);
+  return (entry) => {
+    const { atimeNs, ctimeNs } = entry.stat();
+    const since = atimeNs - ctimeNs;
+    if (since < 0n) return false;
+    return sign === '+' ? since > to : sign === '-' ? since < to : since > to - DAY && since <= to;
+  };
+};
+
 /** `-newermt '2 days ago'`, `-neweraB FILE`. */
 const newerXY: Primary = (args, search) => {
   const [x, y] = [args.name[6] ?? '', args.name[7] ?? ''];
@@ -111,4 +126,5 @@ export const timeTests: Primaries = {
   anewer: newer(atime),
   cnewer: newer(ctime),
   newerXY,
+  used,
 };

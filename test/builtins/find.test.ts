@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { find } from '../../builtins/find.js';
 import { defineBuiltin } from '../../builtins/kit/define.js';
@@ -219,6 +219,12 @@ gone . nope
 . -samefile gone
 . -regextype foo -regex x
 . -nouser x
+. -used +x
+. -used
+. -fprint
+. -fprintf
+. -fprint gone/x
+. -fls
 . -exec
 . -exec ls
 . -exec ;
@@ -258,6 +264,38 @@ gone . nope
     ],
     { tree, builtins: [echo] },
   );
+
+  const later = (days: number) => ({ content: '', atime: now + days * 86_400 + 3600, mtime: now });
+  gnuRows(
+    find,
+    ['1', '-2', '+0', '2', '1.5', '+1.5', '+2', '-1', '0', '-0', '3'].map((n) => `. -type f -used ${n}`),
+    {
+      tree: { before: later(-3), a: later(0), b: later(1), c: later(2), d: later(3) },
+      unordered: true,
+    },
+  );
+
+  gnuRows(
+    find,
+    [
+      'd -fprint out',
+      'd -fprint0 out -print',
+      'd -name f* -fprintf out %f:%d\\n',
+      'd -fprint out -fprint out2 -fprint out',
+      'a -fprint /dev/stdout -fprint /dev/stderr',
+      'gone -fprint a',
+    ],
+    { tree: { a: 'a', 'd/e/f2': '' }, writes: true },
+  );
+
+  it('-fls writes what -ls prints', async () => {
+    const cwd = makeTree({ 'd/f': 'f' });
+    const { stdout } = await runBuiltin(find, ['d', '-ls', '-fls', 'out'], { cwd });
+    expect(stdout).toContain(' d/f\n');
+    expect(readFileSync(`${cwd}/out`, 'utf8')).toBe(stdout);
+    const refused = await runBuiltin(find, ['d', '-fls', 'out2'], { cwd, remediation: false });
+    expect(refused).toMatchObject({ status: 1, stderr: 'find: ‘out2’: remediation mode required\n' });
+  });
 
   it('find -delete removes files, as GNU does', () =>
     expectLikeGnu(find, ['d', '-type', 'f', '-delete'], { tree, writes: true }));
