@@ -4,8 +4,8 @@
 export interface Problem {
   readonly message: string;
   readonly offset: number;
-  /** `unsupported` is a form that bash gives a meaning and rmsh does not. */
-  readonly kind: 'syntax' | 'unsupported' | 'nesting';
+  /** `unsupported` is a form that bash gives a meaning and rmsh does not; `nesting` and `length` are limits that were met. */
+  readonly kind: 'syntax' | 'unsupported' | 'nesting' | 'length';
 }
 
 /**

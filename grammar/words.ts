@@ -221,7 +221,7 @@ export class WordReader {
   /** Counts what is read against the limit of one complete command. */
   spend(offset: number): void {
     if (++this.options.spent.parts > this.options.maxParts) {
-      this.fail('nesting', `command too long: more than ${this.options.maxParts} words`, offset);
+      this.fail('length', `command too long: more than ${this.options.maxParts} words`, offset);
     }
   }
 

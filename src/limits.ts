@@ -11,6 +11,7 @@ export const LIMITS = {
   maxCommands: { unit: 'commands', value: 1e9, why: 'ends a run that would never end' },
   maxCallDepth: { unit: 'nested calls', value: 100_000, why: 'recursion without an end' },
   maxNesting: { unit: 'levels', value: 200, why: 'depth of nested syntax: the parser recurses' },
+  maxWords: { unit: 'words', value: 1_000_000, why: 'words, and parts of words, of one complete command' },
   maxScriptBytes: { unit: 'bytes', value: 16 * 1024 * 1024, why: 'the text of one script' },
   maxStringBytes: { unit: 'bytes', value: 64 * 1024 * 1024, why: 'one string: a value, a field, a here-document' },
   maxVariableBytes: { unit: 'bytes', value: 256 * 1024 * 1024, why: 'all variables of one shell together' },

@@ -1,4 +1,5 @@
 /** Calls of a program's own functions. */
+import { limitReached } from '../../src/limits.js';
 import { type Awaitable, isPromise, type Waiting } from '../../src/steps.js';
 import { Code, type Exec, Signal } from './code.js';
 import type { LaterExpressions } from './later.js';
@@ -66,7 +67,7 @@ export class FunctionCalls {
     };
     const { maxCallDepth } = runtime.context.limits;
     if (++runtime.depth > maxCallDepth) {
-      throw new AwkError(`function \`${definition.name}': calls are nested deeper than ${maxCallDepth}`);
+      throw limitReached('maxCallDepth', maxCallDepth);
     }
     const caller = runtime.frame;
     const held = runtime.held(caller) + FRAME;

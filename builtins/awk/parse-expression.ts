@@ -1,4 +1,5 @@
 /** Expressions of awk, from what binds least to what binds most (POSIX awk, "Expressions in awk"). */
+import { limitReached } from '../../src/limits.js';
 import type { Lexer, Token } from './lexer.js';
 import { compilePattern } from './patterns.js';
 import type { Symbols } from './symbols.js';
@@ -117,7 +118,7 @@ export class ExpressionParser {
 
   /** Nesting of what the parser itself recurses into. */
   protected nested<T>(parse: () => T): T {
-    if (++this.depth > this.maxNesting) this.fail('nesting too deep');
+    if (++this.depth > this.maxNesting) throw limitReached('maxNesting', this.maxNesting);
     const result = parse();
     this.depth--;
     return result;

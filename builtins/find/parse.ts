@@ -65,7 +65,7 @@ function whole(search: Search, tokens: readonly Token[]): Expression {
     kind: 'test',
     test: (entry) => andThen(search.context.out.write(`${shown(search, entry.path)}\n`), () => true),
   };
-  return tokens.length === 0 ? print : structure(withPrint(tokens, print), maxNesting + 1);
+  return tokens.length === 0 ? print : structure(withPrint(tokens, print), maxNesting);
 }
 
 function leadingOptions(words: readonly string[]): { readonly follow: Follow; readonly next: number } {

@@ -1,4 +1,5 @@
 /** Operators and parentheses of find (POSIX XCU find, OPERANDS), by precedence: `!`, `-a`, `-o`, `,`. */
+import { limitReached } from '../../src/limits.js';
 import type { Expression } from './expression.js';
 import { BadExpression } from './search.js';
 
@@ -51,11 +52,14 @@ class Reader {
   private readonly tokens: readonly Token[];
   private readonly maxNesting: number;
   private next = 0;
-  private depth = 0;
+  private depth: number;
 
   constructor(tokens: readonly Token[], maxNesting: number) {
     this.tokens = tokens;
     this.maxNesting = maxNesting;
+    // The pair that is ours is not the script's.
+    const first = tokens[0];
+    this.depth = first?.kind === 'open' && first.artificial === true ? -1 : 0;
   }
 
   peek(): Token | undefined {
@@ -122,9 +126,7 @@ class Reader {
   }
 
   private group(): Expression {
-    if (++this.depth > this.maxNesting) {
-      throw new BadExpression(`invalid expression; parentheses are nested deeper than ${this.maxNesting}`);
-    }
+    if (++this.depth > this.maxNesting) throw limitReached('maxNesting', this.maxNesting);
     const next = this.peek();
     if (next === undefined || (next.kind === 'close' && next.artificial)) {
       throw new BadExpression(

@@ -1,5 +1,6 @@
 /** The expressions of `test` and `[` (POSIX XCU test): by the number of words, and by a grammar beyond four. */
 import type { FileKind, FileStat, Files } from '../../src/files/files.js';
+import { limitReached } from '../../src/limits.js';
 import { compareBytes } from '../../src/text/bytes.js';
 import { compare, type Int, parseInt64 } from '../../src/text/int64.js';
 
@@ -113,7 +114,7 @@ function primary(reader: Reader): boolean {
   if (first === '(') {
     reader.at += 1;
     reader.depth += 1;
-    if (reader.depth > context.limits.maxNesting) throw new TestError('nesting too deep');
+    if (reader.depth > context.limits.maxNesting) throw limitReached('maxNesting', context.limits.maxNesting);
     const value = disjunction(reader);
     if (words[reader.at] !== ')') throw new TestError("`)' expected");
     reader.at += 1;

@@ -151,7 +151,8 @@ class Reading {
   private readonly paths: string[] = [];
   private readonly commands: string[] = [];
   private readonly external: string[] = [];
-  private readonly env: Record<string, string> = {};
+  /** Without a prototype: `__proto__` is a name as any other. */
+  private readonly env: Record<string, string> = Object.create(null);
   private readonly limits: { -readonly [Name in keyof NonNullable<Policy['limits']>]: number } = {};
   private readonly texts: Partial<Record<'policy' | 'cwd', string>> = {};
   private mode: Mode | undefined;

@@ -2,7 +2,7 @@
  * Takes one line from a source and leaves every byte after it to the next reader. For `read`, `mapfile` and the script
  * reader.
  */
-import { limitReached } from '../limits.js';
+import { type LimitName, limitReached } from '../limits.js';
 import type { Awaitable } from '../steps.js';
 import { decode } from '../text/bytes.js';
 import { NO_BYTES } from './batch.js';
@@ -23,6 +23,7 @@ export function readLine(
   source: ByteSource,
   delimiter: number = NEWLINE,
   limitBytes: number = Number.POSITIVE_INFINITY,
+  limitName: LimitName = 'maxStringBytes',
 ): Awaitable<Line<string> | undefined> {
   const { buffer, start, end } = source;
   const at = start < end ? buffer.indexOf(delimiter, start) : -1;
@@ -30,7 +31,7 @@ export function readLine(
     source.start = at + 1;
     return { content: decodeRange(buffer, start, at), terminated: true };
   }
-  const line = gather(source, delimiter, limitBytes);
+  const line = gather(source, new Pieces(delimiter, limitBytes, limitName));
   return line instanceof Promise ? line.then(decoded) : decoded(line);
 }
 
@@ -40,7 +41,7 @@ export function readLineBytes(
   delimiter: number = NEWLINE,
   limitBytes: number = Number.POSITIVE_INFINITY,
 ): Awaitable<Line<Uint8Array> | undefined> {
-  return gather(source, delimiter, limitBytes);
+  return gather(source, new Pieces(delimiter, limitBytes, 'maxStringBytes'));
 }
 
 function decoded(line: Line<Uint8Array> | undefined): Line<string> | undefined {
@@ -63,8 +64,7 @@ function decodeRange(buffer: RangeDecoder, start: number, end: number): string {
 }
 
 /** The line's pieces: most lines have one, and a line that ends in a later buffer is put together once. */
-function gather(source: ByteSource, delimiter: number, limit: number): Awaitable<Line<Uint8Array> | undefined> {
-  const pieces = new Pieces(delimiter, limit);
+function gather(source: ByteSource, pieces: Pieces): Awaitable<Line<Uint8Array> | undefined> {
   for (;;) {
     if (pieces.takeFrom(source)) return pieces.line(true);
     const more = source.fill();
@@ -88,10 +88,12 @@ class Pieces {
   #builder: ByteBuilder | undefined;
   readonly #delimiter: number;
   readonly #limit: number;
+  readonly #limitName: LimitName;
 
-  constructor(delimiter: number, limit: number) {
+  constructor(delimiter: number, limit: number, limitName: LimitName) {
     this.#delimiter = delimiter;
     this.#limit = limit;
+    this.#limitName = limitName;
   }
 
   /** Takes what the source holds up to the delimiter and answers whether that was there. */
@@ -103,7 +105,7 @@ class Pieces {
     const stop = found ? at : end;
     this.#builder ??= new ByteBuilder(Math.max(64, stop - start));
     if (this.#builder.length + (stop - start) > this.#limit) {
-      throw limitReached('maxStringBytes', this.#limit);
+      throw limitReached(this.#limitName, this.#limit);
     }
     this.#builder.append(buffer, start, stop);
     source.start = found ? stop + 1 : stop;

@@ -6,6 +6,7 @@
 import { isAbsolute, resolve } from 'node:path';
 import { DEFAULT_LIMITS, isLimitName, LIMITS, type Limits } from '../limits.js';
 import { LONGEST_MS } from './duration.js';
+import { repeatedKeys } from './repeated-keys.js';
 
 export const POLICY_VERSION = 1;
 
@@ -150,6 +151,8 @@ export function parsePolicy(text: string): Policy {
       { key: '', message: `not JSON: ${error instanceof Error ? error.message : String(error)}` },
     ]);
   }
+  const twice = repeatedKeys(text, at);
+  if (twice.length > 0) throw new PolicyError(twice.map((key) => ({ key, message: 'given twice' })));
   return check(document, true);
 }
 

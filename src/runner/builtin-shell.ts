@@ -18,12 +18,12 @@ import type { Files } from '../files/files.js';
 import { readLine } from '../io/line-reader.js';
 import { outputOf } from '../io/output.js';
 import type { ByteSource } from '../io/streams.js';
-import type { Limits } from '../limits.js';
+import { type Limits, limitReached } from '../limits.js';
 import { type Awaitable, andThen, type Tick } from '../steps.js';
 import { decode } from '../text/bytes.js';
 import { assignArray, attributesOf, declarationOf, unsetElement } from './arrays.js';
 import { declareVariable } from './declare-variable.js';
-import { makeLocal } from './functions.js';
+import { argumentBytes, makeLocal } from './functions.js';
 import { policyText } from './help.js';
 import { findUtility, NESTED_SHELLS, runTarget, searchPath, shellBuiltin } from './invoke.js';
 import { jobText, waitForJob, waitForJobs } from './jobs.js';
@@ -202,6 +202,8 @@ class BuiltinShell implements Shell {
     return this.#state.args;
   }
   setPositional(args: readonly string[]): void {
+    const { maxVariableBytes } = this.#state.limits;
+    if (argumentBytes(args) > maxVariableBytes) throw limitReached('maxVariableBytes', maxVariableBytes);
     this.#state.args = args;
   }
   shift(count: number): boolean {

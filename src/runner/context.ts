@@ -8,7 +8,7 @@ import { NULL_SINK, nullSource } from '../io/null.js';
 import { NO_FACTS, outputOf, SinkOutput } from '../io/output.js';
 import type { ByteSource, Description, StreamFacts } from '../io/streams.js';
 import type { Limits } from '../limits.js';
-import type { Tick, Waiting } from '../steps.js';
+import type { Awaitable, Tick, Waiting } from '../steps.js';
 import { findUtility, runTarget } from './invoke.js';
 import { ownDevice } from './redirections.js';
 import type { ShellState } from './state.js';
@@ -150,7 +150,7 @@ class CommandContext implements FullContext {
 
   get invoke(): Invoke {
     const shell = this.#shell;
-    return (argv, options = {}) => {
+    const start = (...[argv, options = {}]: Parameters<Invoke>): Awaitable<number> => {
       const child = shell.fork();
       if (options.stdin === 'null') child.descriptors.set(0, createDescription(nullSource(), NULL_SINK, NO_FACTS));
       else if (options.stdin !== undefined) {
@@ -173,6 +173,11 @@ class CommandContext implements FullContext {
         if (target.kind === 'builtin' && target.builtin.special) return runTarget(inner, { kind: 'missing' }, argv);
         return runTarget(inner, target, argv);
       });
+    };
+    return (argv, options = {}) => {
+      // What xargs and find run are commands as any other: they are counted.
+      const pause = shell.scope.ticker.command();
+      return pause === undefined ? start(argv, options) : pause.then(() => start(argv, options));
     };
   }
 }

@@ -19,7 +19,25 @@ export function defineFunction(shell: ShellState, node: FunctionDefinition): num
     exported: before?.exported === true,
     readonly: false,
   });
+  countTexts(shell);
   return 0;
+}
+
+/**
+ * A function's body holds on to all of the text it was read from, which counts as a variable does. All texts are looked at once in so many
+ * bytes of new ones: a script of ten thousand functions has but one text.
+ */
+function countTexts(shell: ShellState): void {
+  const { counters, limits } = shell.scope;
+  if (counters.definedIn === shell.source) return;
+  counters.definedIn = shell.source;
+  counters.definedBytes += shell.source.text.length;
+  if (counters.definedBytes * 8 < limits.maxVariableBytes) return;
+  counters.definedBytes = 0;
+  let bytes = 0;
+  for (const source of new Set([...shell.functions.values.values()].map(({ source }) => source)))
+    bytes += source.text.length;
+  if (bytes > limits.maxVariableBytes) throw limitReached('maxVariableBytes', limits.maxVariableBytes);
 }
 
 /** Calls a function: its own positional parameters, and variables that `local` makes; the rest is the caller's. */
@@ -32,6 +50,12 @@ export function callFunction(
   const { counters, limits } = shell.scope;
   if (counters.callDepth >= limits.maxCallDepth) throw limitReached('maxCallDepth', limits.maxCallDepth);
   const { parameters, source, offset, loopDepth, calls } = shell;
+  // What is held by all calls that are going on: each level of a recursion could hold the longest string there may be.
+  const held = argumentBytes(args);
+  if (counters.argumentBytes + held > limits.maxVariableBytes) {
+    throw limitReached('maxVariableBytes', limits.maxVariableBytes);
+  }
+  counters.argumentBytes += held;
   counters.callDepth += 1;
   shell.args = args;
   shell.source = target.source;
@@ -41,6 +65,7 @@ export function callFunction(
   shell.locals.push(NO_LOCALS);
   const leave = () => {
     counters.callDepth -= 1;
+    counters.argumentBytes -= held;
     shell.parameters = parameters;
     shell.source = source;
     shell.offset = offset;
@@ -72,6 +97,18 @@ export function callFunction(
   leave();
   return returned(outcome);
 }
+
+/**
+ * UTF-16 units of the arguments that are long. The short ones are bounded by their number, and `f "$@"` in each level of a deep recursion
+ * hands on the same few strings.
+ */
+export function argumentBytes(args: readonly string[]): number {
+  let bytes = 0;
+  for (const { length } of args) if (length >= LONG_ARGUMENT) bytes += length;
+  return bytes;
+}
+
+const LONG_ARGUMENT = 65_536;
 
 /** Most functions have no `local`: their frames are this one, which nobody writes to. */
 const NO_LOCALS: LocalFrame = new Map();

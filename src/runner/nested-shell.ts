@@ -6,7 +6,7 @@ import type { ByteSource } from '../io/streams.js';
 import { type Awaitable, andThen } from '../steps.js';
 import { decode } from '../text/bytes.js';
 import { isSettable, OPTIONS, type OptionName, optionByLetter } from './options.js';
-import { runStream, runText } from './run.js';
+import { restoring, runStream, runText } from './run.js';
 import { readScript } from './script-files.js';
 import { SharedTable } from './shared-table.js';
 import { SourceText } from './source.js';
@@ -132,7 +132,9 @@ export function runNestedShell(parent: ShellState, argv: readonly string[]): Awa
     const shell = freshShell(parent, name, operands);
     applySettings(shell, settings);
     const source = shell.descriptors.stdin?.source;
-    return runForked(shell, (inner) => (source === undefined ? 0 : runStream(inner, lineReader(source, shell))));
+    return deeper(parent, () =>
+      runForked(shell, (inner) => (source === undefined ? 0 : runStream(inner, lineReader(source, shell)))),
+    );
   }
   let text: string;
   try {
@@ -155,7 +157,12 @@ export function runNestedScript(
 ): Awaitable<Outcome> {
   const shell = freshShell(parent, zero, args);
   applySettings(shell, settings);
-  return runForked(shell, (inner) => runText(inner, new SourceText(sourceName, text)));
+  return deeper(parent, () => runForked(shell, (inner) => runText(inner, new SourceText(sourceName, text))));
+}
+
+/** A script that runs itself is a recursion as any other. */
+function deeper(parent: ShellState, run: () => Awaitable<Outcome>): Awaitable<Outcome> {
+  return restoring(parent, () => {}, run);
 }
 
 function applySettings(shell: ShellState, settings: Invocation['settings']): void {
@@ -168,7 +175,7 @@ function applySettings(shell: ShellState, settings: Invocation['settings']): voi
 /** The lines of a script on a stream, each with its newline; undefined at the end. */
 export function lineReader(source: ByteSource, shell: ShellState): () => Awaitable<string | undefined> {
   return () =>
-    andThen(readLine(source, 0x0a, shell.limits.maxScriptBytes), (line) => {
+    andThen(readLine(source, 0x0a, shell.limits.maxScriptBytes, 'maxScriptBytes'), (line) => {
       if (line === undefined) return undefined;
       return line.terminated ? `${line.content}\n` : line.content;
     });

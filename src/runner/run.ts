@@ -1,8 +1,8 @@
 /** Running a text: complete command by complete command, as sh does, so that an error on line 90 does not stop lines 1 to 89. */
 
 import { completion, type Outcome } from '../../builtins/kit/outcome.js';
-import { formatProblem, ScriptParser } from '../../grammar/index.js';
-import { limitReached } from '../limits.js';
+import { formatProblem, type ParseOptions, ScriptParser } from '../../grammar/index.js';
+import { type Limits, limitReached } from '../limits.js';
 import type { Awaitable } from '../steps.js';
 import { nested } from './commands.js';
 import { runList } from './lists.js';
@@ -16,7 +16,7 @@ export function runText(shell: ShellState, source: SourceText): Awaitable<Outcom
   if (source.text.length > shell.limits.maxScriptBytes) {
     throw limitReached('maxScriptBytes', shell.limits.maxScriptBytes);
   }
-  const parser = new ScriptParser(source.text, { maxNesting: shell.limits.maxNesting });
+  const parser = new ScriptParser(source.text, parseLimits(shell.limits));
   shell.source = source;
   return runCommands(shell, source, parser, 0);
 }
@@ -70,10 +70,16 @@ function runNext(shell: ShellState, source: SourceText, parser: ScriptParser): A
     }
     default:
       shell.writeError(formatProblem(source.name, source.text, result.problem));
+      if (result.problem.kind === 'nesting') throw limitReached('maxNesting', shell.limits.maxNesting);
+      if (result.problem.kind === 'length') throw limitReached('maxWords', shell.limits.maxWords);
       shell.status = 2;
       // In `eval` and `.` it is an error of theirs, which `command eval` makes a mere status, as bash and dash do.
       return completion('builtin error', 2);
   }
+}
+
+function parseLimits({ maxNesting, maxWords }: Limits): ParseOptions {
+  return { maxNesting, maxParts: maxWords };
 }
 
 /** Runs text in this shell, where it stands: `eval`, trap actions. Its lines count from the line it is run at. */
@@ -137,7 +143,7 @@ export async function runStream(shell: ShellState, nextLine: () => Awaitable<str
 
 /** Whether text ends in the middle of a command. */
 function isUnfinished(shell: ShellState, text: string): boolean {
-  const parser = new ScriptParser(text, { maxNesting: shell.limits.maxNesting });
+  const parser = new ScriptParser(text, parseLimits(shell.limits));
   setModes(shell, parser);
   for (;;) {
     const result = parser.next();

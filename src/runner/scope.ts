@@ -8,6 +8,7 @@ import type { Description } from '../io/streams.js';
 import type { Limits } from '../limits.js';
 import type { Grants } from '../policy/policy.js';
 import type { Awaitable, Tick, Waiting } from '../steps.js';
+import type { SourceText } from './source.js';
 import type { Ticker } from './tick.js';
 
 export interface Scope {
@@ -39,6 +40,12 @@ export interface Scope {
     nextPid: number;
     /** Depth of functions, `eval`, `.` and substitutions, over all shells of the run. */
     callDepth: number;
+    /** UTF-16 units of the long arguments of the function calls that are going on, over all shells of the run. */
+    argumentBytes: number;
+    /** UTF-16 units of texts that functions were defined in since the last time that all of them were counted. */
+    definedBytes: number;
+    /** The last of these texts. */
+    definedIn: SourceText | undefined;
     runningJobs: number;
   };
   flushAll(): Waiting;

@@ -122,6 +122,9 @@ export class Run {
       counters: {
         nextPid: previous?.scope.counters.nextPid ?? FIRST_VIRTUAL_PID,
         callDepth: 0,
+        argumentBytes: 0,
+        definedBytes: 0,
+        definedIn: undefined,
         runningJobs: 0,
       },
       flushAll: () => this.flushAll(),

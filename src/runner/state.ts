@@ -9,7 +9,7 @@ import { ExpansionError, type ExpansionHost, type PatternOption } from '../expan
 import { FieldSeparators } from '../expansion/splitting.js';
 import type { Files } from '../files/files.js';
 import type { DescriptorTable } from '../io/descriptors.js';
-import type { Limits } from '../limits.js';
+import { type Limits, limitReached } from '../limits.js';
 import type { Awaitable, Tick, Waiting } from '../steps.js';
 import type { Int } from '../text/int64.js';
 import * as arrays from './arrays.js';
@@ -375,7 +375,9 @@ export class ShellState implements ExpansionHost {
 
   parseArithmetic(text: string): Arithmetic | string {
     const result = parseArithmetic(text, { maxNesting: this.limits.maxNesting });
-    return isProblem(result) ? result.message : result;
+    if (!isProblem(result)) return result;
+    if (result.kind === 'nesting') throw limitReached('maxNesting', this.limits.maxNesting);
+    return result.message;
   }
 
   substitute(node: CommandSubstitution): Awaitable<string> {

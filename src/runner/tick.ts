@@ -41,28 +41,26 @@ export class Ticker {
     // At once, not at the next look: what is started while a run ends (`f() { f | f & }`) must not outrun its end.
     if (this.#stop !== undefined) throw this.#stop;
     // A turn that one shell waits for all wait for: else a thousand of them would go on until each had its own look at the clock.
-    if (++this.#ticks % TICKS_BETWEEN_LOOKS !== 0) return this.#pendingTurn;
-    return this.#pendingTurn ?? this.#look();
+    return ++this.#ticks % TICKS_BETWEEN_LOOKS === 0 ? this.#look() : this.#pendingTurn;
   };
 
   /** A command was run; also a tick. */
   command(): Waiting {
     if (this.#stop !== undefined) throw this.#stop;
     if (++this.#commands > this.#options.maxCommands) throw limitReached('maxCommands', this.#options.maxCommands);
-    if (++this.#ticks % TICKS_BETWEEN_LOOKS !== 0) return this.#pendingTurn;
-    return this.#pendingTurn ?? this.#look();
+    return ++this.#ticks % TICKS_BETWEEN_LOOKS === 0 ? this.#look() : this.#pendingTurn;
   }
 
   #look(): Waiting {
     if (this.#stop !== undefined) throw this.#stop;
     const now = performance.now();
-    if (now - this.#sliceStart < SLICE) return undefined;
     const { timeoutMs } = this.#options;
     if (timeoutMs !== undefined && now - this.#started >= timeoutMs) {
       this.stop(new ShellError('timeout', `timed out after ${timeoutMs / 1000} s`));
       throw this.#stop;
     }
-    return this.turn();
+    // Also while a turn is pending: what cannot wait for it (a long `gsub`) must not outrun the deadline.
+    return this.#pendingTurn ?? (now - this.#sliceStart < SLICE ? undefined : this.turn());
   }
 
   /** One turn of the event loop, for all who ask: with many shells at work, a turn for each would be too many to be in time. */

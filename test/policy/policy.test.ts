@@ -121,8 +121,21 @@ describe('a policy document', () => {
     ['{"version": 1, "limits": {"maxRemovals": 1}}', 'limits.maxRemovals: unknown limit'],
     ['{"version": 1, "limits": {"maxJobs": -1}}', 'limits.maxJobs: must be a whole number, 0 or more, not -1'],
     ['{"version": 1, "limits": {"maxJobs": 1.5}}', 'limits.maxJobs: must be a whole number, 0 or more, not 1.5'],
+    ['{"version": 1, "mode": "read-only", "mode": "remediation"}', 'mode: given twice'],
+    ['{"version": 1, "limits": {"maxJobs": 1, "maxJ\\u006fbs": 2}}', 'limits.maxJobs: given twice'],
+    [
+      '{"version": 1, "allowedPaths": ["a", {"path": "b", "access": "ro", "access": "rw"}]}',
+      'allowedPaths[1].access: given',
+    ],
+    ['{"version": 1, "env": {"A": "\\"A\\": {", "B" : "x", "A"\n: "y"}}', 'env.A: given twice'],
   ])('is refused: %s', (text, problem) => {
     expect(problemsOf(() => parsePolicy(text))).toEqual([expect.stringContaining(problem)]);
+  });
+
+  it('may have the same key in different objects, and in texts', () => {
+    const text =
+      '{"version":1,"allowedPaths":[{"path":"a","access":"ro"},{"path":"b","access":"ro"}],"env":{"mode":"mode\\":"}}';
+    expect(parsePolicy(text)).toEqual(JSON.parse(text));
   });
 
   it('is refused with everything that is wrong with it', () => {

@@ -1,0 +1,183 @@
+/**
+ * Every limit of the table is reached by scripts, and ends the run as the table promises: what was printed is kept, the message names
+ * the limit and its value, and nothing in the script sees it, no `||`, no trap, no EXIT action.
+ */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { createShell } from '../../src/index.js';
+import { LIMITS, type LimitName } from '../../src/limits.js';
+import { withTree } from '../support/tree.js';
+
+/** A limit, the value it is set to (undefined: the default), and a script that goes beyond. */
+type Row = readonly [limit: LimitName, value: number | undefined, script: string];
+
+const nest = (open: string, middle: string, close: string, times = 300): string =>
+  open.repeat(times) + middle + close.repeat(times);
+const deep = nest('( ', 'true', ' )');
+
+const ROWS: readonly Row[] = [
+  ['maxCommands', 500, 'while :; do :; done'],
+  ['maxCommands', 500, 'for ((;;)); do :; done'],
+  ['maxCommands', 500, 'until ! :; do :; done'],
+  ['maxCommands', 500, 'f() { :; f; }; f'],
+  ['maxCommands', 500, 'while :; do :; done | while :; do :; done'],
+  ['maxCommands', 500, '(while :; do :; done)'],
+  ['maxCommands', 500, 'x=$(while :; do :; done)'],
+  ['maxCommands', 500, 'while :; do :; done & wait'],
+  ['maxCommands', 500, "sh -c 'while :; do :; done'"],
+  ['maxCommands', 500, "trap 'while :; do :; done' USR1; kill -USR1 $$; :"],
+  ['maxCommands', 500, "trap 'kill -USR1 $$' USR1; kill -USR1 $$; while :; do :; done"],
+  ['maxCommands', 500, 'yes | xargs -n 1 true'],
+  ['maxCommands', 500, 'eval "while :; do :; done"'],
+  ['maxCallDepth', 400, 'f() { f; }; f'],
+  ['maxCallDepth', 400, 'f() { g; }; g() { f; }; f'],
+  ['maxCallDepth', 400, 'e=\'eval "$e"\'; eval "$e"'],
+  ['maxCallDepth', 400, 'f() { (f); }; f'],
+  ['maxCallDepth', 400, 'f() { x=$(f); }; f'],
+  ['maxCallDepth', 400, 'f() { f | :; }; f'],
+  ['maxCallDepth', 400, 'f() { : "$(f)" | f; }; f'],
+  ['maxJobs', undefined, 'f() { cat <(f); }; f'],
+  ['maxCallDepth', 400, 'printf ". ./s" > s; . ./s'],
+  ['maxCallDepth', 400, 'printf "sh s" > s; sh s'],
+  ['maxCallDepth', 400, 'printf "#!/bin/sh\\n./s" > s; chmod +x s; ./s'],
+  ['maxCallDepth', 400, 'printf "echo x | xargs sh s" > s; sh s'],
+  ['maxCallDepth', 400, 'printf "find s -exec sh s \\;" > s; sh s'],
+  ['maxCallDepth', 400, 'printf "env sh s" > s; env sh s'],
+  ['maxCallDepth', 400, "awk 'function f() { return f() } BEGIN { f() }'"],
+  ['maxNesting', undefined, `eval '${deep}'`],
+  ['maxNesting', undefined, `eval 'echo ${nest('$(echo ', 'x', ')')}'`],
+  ['maxNesting', undefined, `eval 'echo ${nest('${x:-', 'x', '}')}'`],
+  ['maxNesting', undefined, `eval 'echo $((${nest('(', '1', ')')}))'`],
+  ['maxNesting', undefined, `eval '${nest('if :; then ', ':', '; fi')}'`],
+  ['maxNesting', undefined, `eval '${nest('{ ', ':', '; }')}'`],
+  ['maxNesting', undefined, `sh -c '${deep}'`],
+  ['maxNesting', undefined, `x='${nest('(', '1', ')')}'; echo $((x))`],
+  ['maxNesting', undefined, `trap '${deep}' USR1; kill -USR1 $$; :`],
+  ['maxNesting', undefined, `printf '%s' '${deep}' > s; . ./s`],
+  ['maxNesting', undefined, `x='${deep}'; PS4='$(eval "$x")'; set -x; :`],
+  ['maxNesting', undefined, `test ${nest("'(' ", '1', " ')'")}`],
+  ['maxNesting', undefined, `expr ${nest("'(' ", '1', " ')'")}`],
+  ['maxNesting', undefined, `find . ${nest("'(' ", '-true', " ')'")}`],
+  ['maxNesting', 3, `find . ${nest("'(' ", '-true', " ')'", 4)} -print`],
+  ['maxNesting', undefined, `awk 'BEGIN { print ${nest('(', '1', ')')} }'`],
+  ['maxWords', 1000, `eval 'echo ${'x '.repeat(1001)}'`],
+  ['maxWords', 1000, `eval 'echo ${'$x'.repeat(1001)}'`],
+  ['maxWords', undefined, 'x=$(printf "a %.0s" {1..1000}); y=$(printf "$x%.0s" {1..1001}); eval "echo $y"'],
+  ['maxScriptBytes', 1000, 'x=$(printf "%2000s" ":"); eval "$x"'],
+  ['maxScriptBytes', 1000, 'x=$(printf "%2000s" ":"); sh -c "$x"'],
+  ['maxScriptBytes', 1000, 'printf "%2000s" ":" | sh'],
+  ['maxScriptBytes', 1000, 'printf "%2000s" ":" > s; . ./s'],
+  ['maxScriptBytes', 1000, 'printf "%2000s" ":" > s; sh s'],
+  ['maxScriptBytes', 1000, 'trap "$(printf "%2000s" ":")" USR1; kill -USR1 $$; :'],
+  ['maxStringBytes', undefined, 'x=a; while :; do x=$x$x; done'],
+  ['maxStringBytes', undefined, 'x=a; while :; do x+=$x; done'],
+  ['maxStringBytes', undefined, 'printf %1000000000s x >/dev/null'],
+  ['maxStringBytes', undefined, 'printf "%.*d" 1000000000 1 >/dev/null'],
+  ['maxStringBytes', undefined, 'printf -v x %1000000000s'],
+  ['maxStringBytes', undefined, 'x=$(yes)'],
+  ['maxStringBytes', 100_000, 'x=$(cat /dev/zero | tr "\\0" a)'],
+  ['maxStringBytes', 100_000, 'tr "\\0" a </dev/zero | read -r x'],
+  ['maxStringBytes', 100_000, 'tr "\\0" a </dev/zero | read -rN 200000 x'],
+  ['maxStringBytes', 100_000, 'x=$(printf "%90000s" x); echo "${x// /ab}" >/dev/null'],
+  ['maxStringBytes', 100_000, 'x=$(printf "%60000s" x); set -- "$x" "$x"; echo "$*" >/dev/null'],
+  ['maxStringBytes', 100_000, 'x=$(printf "%60000s" x); cat <<E >/dev/null\n$x$x\nE'],
+  ['maxStringBytes', 100_000, 'x=$(printf "%60000s" x); cat <<< "$x$x" >/dev/null'],
+  ['maxStringBytes', 100_000, 'x=$(printf "%90000s" x); x=${x@Q}; x=${x@Q}; x=${x/x/$x}'],
+  ['maxStringBytes', 100_000, 'awk \'BEGIN { x = "a"; while (1) x = x x }\''],
+  ['maxStringBytes', 100_000, 'awk \'BEGIN { sprintf("%200000s", 1) }\''],
+  ['maxStringBytes', 100_000, "echo a | sed ':a; s/.*/&&/; ta'"],
+  ['maxStringBytes', 100_000, "yes | sed ':a; N; ba'"],
+  ['maxStringBytes', 100_000, 'tr "\\0" a </dev/zero | grep a'],
+  ['maxVariableBytes', 1_000_000, 'x=$(printf "%9999s" x); i=0; while :; do eval "v$i=\\$x"; i=$((i+1)); done'],
+  ['maxVariableBytes', 1_000_000, 'x=$(printf "%9999s" x); while :; do a+=("$x"); done'],
+  ['maxVariableBytes', 1_000_000, 'declare -A a; x=$(printf "%9999s" x); i=0; while :; do a[$i$x]=1; i=$((i+1)); done'],
+  ['maxVariableBytes', 1_000_000, 'while :; do i=$((i+1)); eval "f$i() { : $(printf %70000s x); }"; done'],
+  ['maxVariableBytes', 1_000_000, 'f() { f "$(printf %70000s x)"; }; f'],
+  ['maxVariableBytes', 1_000_000, 'while :; do set -- "$@" "$(printf %70000s x)"; done'],
+  ['maxVariableBytes', 1_000_000, 'yes | mapfile -t a'],
+  ['maxVariableBytes', 1_000_000, 'yes | sort'],
+  ['maxVariableBytes', 1_000_000, 'yes | tac'],
+  ['maxVariableBytes', 1_000_000, 'yes | tail -n 10000000'],
+  ['maxVariableBytes', 1_000_000, "awk 'BEGIN { while (1) a[i++] = i }'"],
+  ['maxFields', 10_000, 'set -- a b; while :; do set -- "$@" "$@"; done'],
+  ['maxFields', 10_000, 'x=$(seq 20000); set -- $x'],
+  ['maxFields', 10_000, 'set -- {1..20000}'],
+  ['maxFields', 10_000, 'set -- {a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}'],
+  ['maxFields', undefined, 'echo {1..100000000}'],
+  ['maxFields', undefined, "awk 'BEGIN { $1e9 = 1 }'"],
+  ['maxGlobEntries', 10, 'echo *'],
+  ['maxGlobEntries', 10, 'for f in d*/*; do :; done'],
+  ['maxGlobEntries', 10, 'case x in x) set -- [a-z]* ;; esac'],
+  ['maxJobs', 8, 'while :; do sleep 100 & done'],
+  ['maxJobs', 8, 'f() { sleep 100 & f; }; f'],
+  ['maxJobs', 8, 'for i in 1 2 3 4 5 6 7 8 9; do cat <(sleep 100) & done; wait'],
+];
+
+/** These have another end; see below. */
+const OTHERWISE: readonly LimitName[] = [
+  'maxCapturedBytes',
+  'maxDescriptors',
+  'maxRemoveOperands',
+  'maxRemovalsPerRun',
+];
+
+const many = Object.fromEntries(Array.from({ length: 20 }, (_, i) => [`f${i}`, '']));
+
+describe('a limit that is reached ends the run', { timeout: 60_000 }, () => {
+  it.each(ROWS)('%s=%s: %s', (limit, value, script) =>
+    withTree(many, async (root) => {
+      const shell = createShell({
+        mode: 'remediation',
+        allowedPaths: [`${root}:rw`],
+        ...(value === undefined ? {} : { limits: { [limit]: value } }),
+      });
+      // The script is a file: its own text must not be what is too long.
+      writeFileSync(join(root, 'script'), script);
+      const result = await shell.run(
+        `trap 'echo trapped' EXIT ERR\necho one\n{ ${script}\n} || echo seen\necho after`,
+        { cwd: root, timeoutMs: 50_000 },
+      );
+      const { unit } = LIMITS[limit];
+      expect(result.message).toBe(`limit reached: ${limit} is ${value ?? LIMITS[limit].value} ${unit}`);
+      expect(result).toMatchObject({ status: 'limit', exitCode: 1, truncated: false });
+      expect(result.stdout).toBe('one\n');
+    }),
+  );
+
+  it('and every limit has a row, or an end of its own', () => {
+    const reached = new Set(ROWS.map(([limit]) => limit));
+    expect([...reached, ...OTHERWISE].sort()).toEqual((Object.keys(LIMITS) as LimitName[]).sort());
+  });
+});
+
+describe('limits that do not end the run', () => {
+  it('maxDescriptors: the redirection fails, as it does where the kernel says so', async () => {
+    const script = 'i=3; while [ $i -lt 40 ]; do eval "exec $i</dev/null" || break; i=$((i+1)); done; echo $i';
+    const result = await createShell({ limits: { maxDescriptors: 20 } }).run(`(${script}); echo after $?`);
+    expect(result).toMatchObject({ status: 'exited', stdout: 'after 1\n' });
+    expect(result.stderr).toContain('Too many open files');
+    const other = await createShell({ limits: { maxDescriptors: 20 } }).run(
+      'f() { { f; } 3</dev/null; }; i=3; while [ $i -lt 40 ]; do command exec {fd}</dev/null || break; i=$((i+1)); done; echo $i',
+    );
+    expect(other.stdout).toBe('20\n');
+  });
+
+  it('maxCapturedBytes: output is cut, and the result says so', async () => {
+    const result = await createShell({ limits: { maxCapturedBytes: 10 } }).run('seq 100; echo err >&2; exit 3');
+    expect(result).toMatchObject({ status: 'exited', exitCode: 3, truncated: true, stderr: 'err\n' });
+    expect(result.stdout).toBe('1\n2\n3\n4\n5\n');
+    expect(result.message).toContain('maxCapturedBytes (10 bytes)');
+  });
+
+  it('maxRemoveOperands and maxRemovalsPerRun: the command is refused, and the script goes on', () =>
+    withTree(many, async (root) => {
+      const shell = createShell({
+        mode: 'remediation',
+        allowedPaths: [`${root}:rw`],
+        limits: { maxRemoveOperands: 2, maxRemovalsPerRun: 3 },
+      });
+      const result = await shell.run('rm f0 f1 f2 || echo seen; rm f0 f1; rm f2 f3 || echo seen again', { cwd: root });
+      expect(result).toMatchObject({ status: 'exited', stdout: 'seen\nseen again\n', removals: { made: 3, left: 0 } });
+    }));
+});

@@ -1,0 +1,113 @@
+/** A deadline ends whatever is going on, wherever it goes on, and keeps what was printed; so does an endless input, in bounded memory. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { createShell } from '../../src/index.js';
+import { withTree } from '../support/tree.js';
+
+/** Never gives anything, and never ends. */
+async function* never(): AsyncGenerator<Uint8Array> {
+  await new Promise(() => {});
+  yield new Uint8Array();
+}
+
+const TIMEOUT = 300;
+/** A machine that runs other tests beside this one may be late; a run that was not stopped would not end at all. */
+const LATEST = 4000;
+
+describe(`after ${TIMEOUT} ms, with status 124`, { timeout: 30_000 }, () => {
+  it.each([
+    'sleep 100',
+    'sleep 100 | cat',
+    'cat | sleep 100',
+    ': | sleep 100 | :',
+    '(sleep 100)',
+    '{ sleep 100; }',
+    'x=$(sleep 100)',
+    'x=`sleep 100`',
+    'echo "$(sleep 100)" "$(sleep 100)"',
+    'cat <(sleep 100)',
+    'f() { sleep 100; }; f',
+    "trap 'sleep 100' EXIT",
+    "trap 'sleep 100' USR1; kill -USR1 $$; :",
+    "trap 'sleep 100' ERR; false",
+    'sleep 100 &',
+    'sleep 100 & wait',
+    'sleep 100 & wait $!',
+    '(sleep 100 &) & wait; wait; sleep 100',
+    'exec sleep 100',
+    'eval "sleep 100"',
+    "sh -c 'sleep 100'",
+    'env sleep 100',
+    'command sleep 100',
+    'echo 100 | xargs sleep',
+    'echo 100 100 | xargs -n 1 -P 2 sleep',
+    'find . -maxdepth 0 -exec sleep 100 \\;',
+    'time sleep 100',
+    '! sleep 100',
+    'if sleep 100; then :; fi',
+    'while sleep 100; do :; done',
+    'case $(sleep 100) in *) ;; esac',
+    'sleep infinity',
+    'cat',
+    'cat -',
+    'cat /dev/stdin',
+    'read x',
+    'read -n 1 x',
+    'mapfile x',
+    'sort',
+    'tac',
+    'grep x',
+    "sed 's/a/b/'",
+    'awk 1',
+    'wc',
+    'head -n 1',
+    'tail -n 1',
+    'xargs echo',
+    'tee /dev/null',
+    'sh',
+    'cat | cat | cat',
+    'tail -f big',
+    'yes >/dev/null',
+    'yes | cat >/dev/null',
+    'yes | sleep 100',
+    'cat /dev/zero >/dev/null',
+    'cat /dev/zero | grep -c x',
+    "yes | sed 's/y/z/' >/dev/null",
+    "yes | awk '{ n++ }'",
+    "awk 'BEGIN { while (1) n++ }'",
+    'awk \'BEGIN { s = sprintf("%9000000s", ""); while (1) { gsub(/ /, "b", s); gsub(/b/, " ", s) } }\'',
+    'seq 1e15 >/dev/null',
+    'yes | wc -l',
+    'yes | uniq',
+    'yes | tr y z >/dev/null',
+    'yes | gzip >/dev/null',
+    'yes | sha256sum',
+    'yes | od >/dev/null',
+    'while :; do find . -type f >/dev/null; done',
+    'while :; do grep -c needle big >/dev/null; done',
+    'while :; do sort big >/dev/null; done',
+    'while :; do :; done',
+    'for ((;;)); do x=$((x+1)); done',
+    'f() { f | f; }; f',
+    'x=$(printf "%5000s" | tr " " a); while :; do case $x in *a*a*a*a*a*a*b) ;; esac; done',
+    'x=$(printf "%50000s" | tr " " a); while :; do y=${x//a*b/c}; done',
+    'x=$(printf "%50000s" | tr " " a); while :; do [[ $x =~ (a*)*b ]]; done',
+    'yes | grep -E "(y|yy)*z"',
+    'trap "" TERM INT; while :; do :; done',
+    'while :; do (exit 1); done || :',
+  ])('%s', (script) =>
+    withTree({}, async (root) => {
+      writeFileSync(join(root, 'big'), 'hay\n'.repeat(500_000));
+      const shell = createShell({ timeoutMs: TIMEOUT, allowedPaths: [root] });
+      const began = performance.now();
+      const result = await shell.run(`trap 'echo trapped' HUP; echo one\n${script}\necho $? >/dev/null; sleep 100`, {
+        cwd: root,
+        stdin: never(),
+      });
+      expect(result).toMatchObject({ status: 'timeout', exitCode: 124, message: 'timed out after 0.3 s' });
+      expect(result.stdout.startsWith('one\n')).toBe(true);
+      expect(performance.now() - began).toBeLessThan(LATEST);
+    }),
+  );
+});
