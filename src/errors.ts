@@ -2,6 +2,7 @@
 
 /** POSIX's words for an errno (XBD `<errno.h>`, as glibc prints them), and ours for what only a policy refuses. */
 const FS_MESSAGES = {
+  E2BIG: 'Argument list too long',
   EACCES: 'Permission denied',
   EAGAIN: 'Resource temporarily unavailable',
   EBADF: 'Bad file descriptor',
@@ -17,7 +18,9 @@ const FS_MESSAGES = {
   ENAMETOOLONG: 'File name too long',
   ENFILE: 'Too many open files in system',
   ENODEV: 'No such device',
+  ENOEXEC: 'Exec format error',
   ENOENT: 'No such file or directory',
+  ENOMEM: 'Cannot allocate memory',
   ENOSPC: 'No space left on device',
   ENOTDIR: 'Not a directory',
   ENOTEMPTY: 'Directory not empty',

@@ -8,7 +8,7 @@ import { createDescription } from '../io/descriptors.js';
 import { hostStreams } from '../io/host.js';
 import { NO_FACTS } from '../io/output.js';
 import type { Description } from '../io/streams.js';
-import { grantsOf, type Policy, PolicyError, parsePolicy, supported } from '../policy/policy.js';
+import { grantsOf, type Policy, PolicyError, parsePolicy } from '../policy/policy.js';
 import { lineReader } from '../runner/nested-shell.js';
 import { isSettable, OPTIONS } from '../runner/options.js';
 import { runStream, runText } from '../runner/run.js';
@@ -121,7 +121,7 @@ async function runRequest(request: RunRequest): Promise<number> {
 
 async function runGranted(request: RunRequest): Promise<number> {
   const policy = policyOf(request);
-  const grants = supported(grantsOf(policy));
+  const grants = grantsOf(policy);
   const { source } = request;
   const script = source.kind === 'file' ? readScriptFile(source.path) : undefined;
   const zero = request.name ?? 'rmsh';
@@ -139,6 +139,7 @@ async function runGranted(request: RunRequest): Promise<number> {
       store = sandboxStore(options);
       return store;
     },
+    findPrograms: async (search) => (await import('../sandbox/programs.js')).hostPrograms(search),
     host: hostFacts(),
     pid: process.pid,
     parentPid: process.ppid,
@@ -166,6 +167,7 @@ async function runGranted(request: RunRequest): Promise<number> {
   if (request.requireLevel === 'kernel-anchored' && store?.level !== 'kernel-anchored') {
     throw new Failure(`the sandbox is ${store?.level}, and --require-level asks for kernel-anchored`, 1);
   }
+  await run.findPrograms();
   for (const warning of run.warnings) complain(`warning: ${warning}`);
   for (const { option, on } of request.settings) {
     if (option === 'interactive') throw new Failure('-i: the interactive shell is not available yet', USAGE_ERROR);

@@ -75,7 +75,7 @@ export const LONG_OPTIONS = {
   'allow-path': { value: 'DIR[:ro|:rw]', help: 'a directory to read (ro, default) or change (rw)' },
   'allow-command': { value: 'NAME', help: 'run only the commands named so, and harmless ones' },
   'allow-host': { help: 'run commands that look at the host (none yet)' },
-  'allow-external': { value: 'NAME', help: 'start this program of the host (not yet)' },
+  'allow-external': { value: 'NAME[:ro]', help: 'start this program of the host, or /PATH; unconfined' },
   env: { value: 'NAME[=VALUE]', help: 'set a variable, or pass on the one of the caller' },
   timeout: { value: 'TIME', help: 'end the run after 30s, 5m, ...; status 124' },
   limit: { value: 'NAME=N', help: 'set a limit, as maxRemovalsPerRun=20' },
@@ -235,9 +235,14 @@ class Reading {
         this.paths.push(text);
         return undefined;
       case 'allow-command':
-      case 'allow-external':
         if (text === '' || /[\s/]/.test(text)) return refuse(`--${name}: '${text}' is not the name of a command`);
-        (name === 'allow-command' ? this.commands : this.external).push(text);
+        this.commands.push(text);
+        return undefined;
+      case 'allow-external':
+        if (!/^(?:\/(?:.*\/)?)?[^\s/:]+(?::ro)?$/s.test(text)) {
+          return refuse(`--${name}: '${text}' is neither NAME nor /PATH of a program, with :ro or without`);
+        }
+        this.external.push(text);
         return undefined;
       case 'allow-host':
         this.allowHost = true;

@@ -95,6 +95,7 @@ export function openDevice(path: string): OpenFile | undefined {
       alive();
       if (behaviour.full === true && data.length > 0) throw new FsError('ENOSPC', path);
     },
+    tell: () => 0,
     truncate() {
       alive();
       throw new FsError('EINVAL', path);

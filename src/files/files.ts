@@ -77,6 +77,8 @@ export interface OpenFile {
   /** Writes all of `data`. `position` null writes at the file's offset (at the end for one opened to append). */
   write(data: Uint8Array, position: number | null): void;
   truncate(size: number): void;
+  /** The file's own offset; undefined where nobody tells. */
+  tell(): number | undefined;
   close(): void;
 }
 
@@ -175,6 +177,11 @@ export interface FileStore {
    * `path` is absolute.
    */
   resolveDirectory(path: string): string;
+  /**
+   * Calls `act` with a path that leads a process which is started in that very moment to this directory, whatever its names lead to
+   * by now. Throws as `resolveDirectory` does, and ENOTSUP where there is no such path.
+   */
+  inDirectory<T>(path: string, act: (place: string) => T): T;
   /** Closes the descriptors of the roots. */
   close(): void;
 }

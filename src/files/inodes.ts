@@ -74,6 +74,8 @@ export class HeldInode implements Held {
   readonly stat: FileStat;
   readonly #disk: InodeMaker;
   readonly #inode: Inode;
+  /** No process finds its way into memory. */
+  readonly place = undefined;
 
   constructor(disk: InodeMaker, inode: Inode) {
     this.#disk = disk;
@@ -274,6 +276,10 @@ class MemoryFile implements RawFile {
 
   stat(): FileStat {
     return statOf(this.#inode);
+  }
+
+  tell(): number {
+    return this.#offset;
   }
 
   read(buffer: Uint8Array, position: number | null): number {

@@ -40,6 +40,8 @@ export interface Held {
   utimes(times: Times): void;
   access(how: 'read' | 'write' | 'execute'): boolean;
   statfs(): FileSystemStat;
+  /** A path by which a process that is started now finds this directory; undefined: there is none. */
+  readonly place: string | undefined;
 
   release(): void;
 }
@@ -58,6 +60,8 @@ export interface RawFile {
   write(data: Uint8Array, position: number | null): number;
   truncate(size: number): void;
   chmod(mode: number): void;
+  /** Its own offset, which reads and writes at a position leave alone; undefined where nobody tells. */
+  tell(): number | undefined;
   close(): void;
 }
 

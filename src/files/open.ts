@@ -186,11 +186,20 @@ export class OpenedFile implements OpenFile {
     });
   }
 
+  tell(): number | undefined {
+    return this.#attempt(() => this.#file.tell());
+  }
+
   truncate(size: number): void {
     this.#attempt(() => {
       if (this.#cut === undefined) this.#file.truncate(size);
       else this.#cut(this.#file, size);
     });
+  }
+
+  /** What the room that made the file may hand to another process; undefined where it is closed, or no file of ours. */
+  static rawFileOf(file: OpenFile): RawFile | undefined {
+    return #file in file && file.#open ? file.#file : undefined;
   }
 
   close(): void {

@@ -21,7 +21,7 @@ import type {
   Times,
   WriteOptions,
 } from './files.js';
-import { Refused } from './kernel.js';
+import { type Held, Refused } from './kernel.js';
 import type { Mounts } from './mounts.js';
 import {
   type Cut,
@@ -57,6 +57,20 @@ export function guardedStore(options: StoreOptions, ground: Ground): FileStore {
   const shared: Shared = { options, table, mounts: ground.mounts, pool: new DirectoryPool() };
   // Most commands are run where the one before was.
   let cwd = cwdAt('/', table);
+  const inDirectory = <T>(path: string, act: (held: Held, walk: Walk) => T): T => {
+    const walk = new Walk(table, ground.mounts, 'read');
+    try {
+      options.beforeAccess?.();
+      const held = walk.start(path, cwd).hold(true);
+      if (held.stat.kind !== 'directory') throw new Refused('ENOTDIR');
+      if (!held.access('execute')) throw new Refused('EACCES');
+      return act(held, walk);
+    } catch (thrown) {
+      throw failure(thrown, path);
+    } finally {
+      walk.close();
+    }
+  };
   return {
     level: ground.level,
     roots: table.roots.map(({ path, writable }) => ({ path, writable })),
@@ -64,20 +78,12 @@ export function guardedStore(options: StoreOptions, ground: Ground): FileStore {
       if (asker.physicalCwd !== cwd.text) cwd = cwdAt(asker.physicalCwd, table);
       return new BoundFiles(shared, asker, cwd);
     },
-    resolveDirectory(path) {
-      const walk = new Walk(table, ground.mounts, 'read');
-      try {
-        options.beforeAccess?.();
-        const held = walk.start(path, cwd).hold(true);
-        if (held.stat.kind !== 'directory') throw new Refused('ENOTDIR');
-        if (!held.access('execute')) throw new Refused('EACCES');
-        return walk.physical();
-      } catch (thrown) {
-        throw failure(thrown, path);
-      } finally {
-        walk.close();
-      }
-    },
+    resolveDirectory: (path) => inDirectory(path, (_, walk) => walk.physical()),
+    inDirectory: (path, act) =>
+      inDirectory(path, (held) => {
+        if (held.place === undefined) throw new Refused('ENOTSUP');
+        return act(held.place);
+      }),
     close() {
       shared.pool.close();
       for (const root of table.roots) root.held.release();

@@ -4,7 +4,7 @@ import type { OpenFile } from '../files/files.js';
 import type { Awaitable, Tick, Waiting } from '../steps.js';
 import { Batch, CHUNK_BYTES, LARGE_BYTES, NO_BYTES } from './batch.js';
 import { IdleFlush } from './idle-flush.js';
-import type { ByteSink, ByteSource, StreamFacts } from './streams.js';
+import type { ByteSink, ByteSource, Origin, StreamFacts } from './streams.js';
 
 /** A sink on a file that keeps bytes the disk does not have yet. */
 interface Dirty {
@@ -37,17 +37,17 @@ export class DirtySinks {
 
 /** Reads from the file's offset on. Closing it closes the file. */
 export function fileSource(file: OpenFile, dirty: DirtySinks, tick?: Tick): ByteSource {
-  return new FileSource(new SharedFile(file, false), dirty, tick);
+  return new FileSource(new SharedFile(file, 0, 1), dirty, tick);
 }
 
 /** Writes at the file's offset, or at its end where the file was opened to append. Closing it closes the file. */
 export function fileSink(file: OpenFile, dirty: DirtySinks): ByteSink {
-  return new FileSink(new SharedFile(file, false), dirty);
+  return new FileSink(new SharedFile(file, null, 1), dirty);
 }
 
 /** Both for one file (`<>`): what one of them does moves the offset of the other. Closing both closes the file. */
 export function fileStream(file: OpenFile, dirty: DirtySinks, tick?: Tick): { source: ByteSource; sink: ByteSink } {
-  const shared = new SharedFile(file, true);
+  const shared = new SharedFile(file, 0, 2);
   const source = new FileSource(shared, dirty, tick);
   return { source, sink: new FileSink(shared, dirty, source) };
 }
@@ -66,6 +66,10 @@ class FileFacts implements StreamFacts {
     this.#openFile = file;
   }
 
+  get origin(): Origin {
+    return { kind: 'file', file: this.#openFile };
+  }
+
   get file(): string {
     if (this.#identity === undefined) {
       const { dev, ino } = this.#openFile.stat();
@@ -75,33 +79,56 @@ class FileFacts implements StreamFacts {
   }
 }
 
-/** The file, and for `<>` the offset: reading ahead moves the kernel's, so that one is of no use to a writer. */
+/** The file, and where it is read: reading ahead would move the kernel's offset, which a writer and other processes use. */
 class SharedFile {
   readonly file: OpenFile;
-  /** Where the next read or write happens; null: at the file's own offset. */
-  #position: number | null;
+  /** Where the next read or write happens; null: at the file's own offset; undefined: there too, to be asked for. */
+  #position: number | null | undefined;
   #users: number;
 
-  constructor(file: OpenFile, readWrite: boolean) {
+  constructor(file: OpenFile, position: 0 | null, users: number) {
     this.file = file;
-    this.#position = readWrite ? 0 : null;
-    this.#users = readWrite ? 2 : 1;
+    this.#position = position;
+    this.#users = users;
   }
 
   read(buffer: Uint8Array): number {
-    const length = this.file.read(buffer, this.#position);
-    if (this.#position !== null) this.#position += length;
+    const position = this.#where();
+    const length = this.file.read(buffer, position);
+    if (position !== null) this.#position = position + length;
     return length;
   }
 
   write(data: Uint8Array): void {
-    this.file.write(data, this.#position);
-    if (this.#position !== null) this.#position += data.length;
+    const position = this.#where();
+    this.file.write(data, position);
+    if (position !== null) this.#position = position + data.length;
+  }
+
+  #where(): number | null {
+    if (this.#position === undefined) this.#position = this.file.tell() ?? null;
+    return this.#position;
   }
 
   /** `bytes` that were read ahead were not read after all. */
   goBack(bytes: number): void {
-    if (this.#position !== null) this.#position -= bytes;
+    if (typeof this.#position === 'number') this.#position -= bytes;
+  }
+
+  /** The file's own offset comes to where ours is, and is ours from now on. Node has no lseek: by reading up to it. */
+  settle(): boolean {
+    if (typeof this.#position !== 'number') return true;
+    const offset = this.file.tell();
+    if (offset === undefined) return false;
+    let behind = this.#position - offset;
+    const scratch = behind > 0 ? Buffer.allocUnsafeSlow(Math.min(behind, CHUNK_BYTES)) : NO_BYTES;
+    while (behind > 0) {
+      const skipped = this.file.read(scratch.subarray(0, Math.min(behind, scratch.length)), null);
+      if (skipped === 0) break; // somebody has cut the file
+      behind -= skipped;
+    }
+    this.#position = undefined;
+    return true;
   }
 
   close(): void {
@@ -135,11 +162,16 @@ class FileSource implements ByteSource {
     if (this.start < this.end) return true; // somebody who shares the source was quicker
     if (this.#closed) return false;
     this.#dirty.flushAll();
-    if (this.buffer.length === 0) this.buffer = Buffer.allocUnsafeSlow(CHUNK_BYTES);
+    if (this.buffer.length < CHUNK_BYTES) this.buffer = Buffer.allocUnsafeSlow(CHUNK_BYTES);
     this.start = 0;
     this.end = 0;
     this.end = this.#file.read(this.buffer);
     return this.end > 0;
+  }
+
+  lend(): boolean {
+    this.forgetAhead();
+    return this.#file.settle();
   }
 
   /** Before a write to the same offset: what was read ahead is read again after it. */

@@ -37,6 +37,11 @@ export class HostFileSource implements HostSource {
     return this.end > 0;
   }
 
+  lend(): boolean {
+    this.settle();
+    return true;
+  }
+
   /** Node has no lseek: the offset is moved by reading up to the place once more. */
   settle(): void {
     if (typeof this.#position !== 'number') return;
@@ -71,6 +76,8 @@ export class HostStreamSource implements HostSource {
   readonly #host: HostDescriptor;
   /** Opened when somebody reads, and again after an end of file: a terminal may give more. */
   #reader: HostReader | undefined;
+  /** What the reader fills: `buffer`, as long as nobody has put bytes back. */
+  #filled: Uint8Array = NO_BYTES;
   #pending: Promise<boolean> | undefined;
   #closed = false;
 
@@ -84,8 +91,8 @@ export class HostStreamSource implements HostSource {
     if (this.start < this.end) return true;
     if (this.#pending !== undefined) return this.#pending;
     if (this.#closed) return false;
-    if (this.buffer.length === 0) this.buffer = Buffer.allocUnsafeSlow(CHUNK_BYTES);
-    this.#reader ??= this.#port.openReader(this.#fd, this.#host.kind, this.buffer);
+    if (this.#filled.length === 0) this.#filled = Buffer.allocUnsafeSlow(CHUNK_BYTES);
+    this.#reader ??= this.#port.openReader(this.#fd, this.#host.kind, this.#filled);
     const length = this.#reader.read();
     return length === undefined ? this.#later(this.#reader) : this.#arrived(length);
   }
@@ -110,6 +117,7 @@ export class HostStreamSource implements HostSource {
   #arrived(length: number): boolean {
     if (length === 0) this.#leave();
     if (this.#closed) return false;
+    this.buffer = this.#filled;
     this.start = 0;
     this.end = length;
     return length > 0;
@@ -121,6 +129,10 @@ export class HostStreamSource implements HostSource {
   }
 
   settle(): void {}
+
+  lend(): boolean {
+    return this.start === this.end && this.#pending === undefined;
+  }
 
   close(): void {
     this.#closed = true;

@@ -55,7 +55,11 @@ class ProcessStreams implements HostStreams {
     const description = createDescription(
       host.readable ? this.#source(fd, host) : undefined,
       host.writable ? this.#sink(fd, host) : undefined,
-      { terminal: host.kind === 'terminal', file: host.kind === 'file' ? host.identity : undefined },
+      {
+        terminal: host.kind === 'terminal',
+        file: host.kind === 'file' ? host.identity : undefined,
+        origin: { kind: 'host', fd },
+      },
     );
     this.#descriptions.set(fd, description);
     return description.retain(); // one use is ours: the process keeps its descriptors whatever a script closes

@@ -2,7 +2,10 @@
 import { FsError } from '../errors.js';
 import type { Awaitable, Tick, Waiting } from '../steps.js';
 import { CHUNK_BYTES, NO_BYTES } from './batch.js';
-import type { ByteSink, ByteSource } from './streams.js';
+import type { ByteSink, ByteSource, StreamFacts } from './streams.js';
+
+/** Of `/dev/null`, whichever way it is used. */
+export const NULL_FACTS: StreamFacts = { terminal: false, file: undefined, origin: { kind: 'null' } };
 
 /** Always at its end. */
 export function nullSource(): ByteSource {

@@ -2,6 +2,7 @@
  * Bytes on their way: what a descriptor reads from and writes to. Files, pipes, here-documents, captures and the host's own
  * descriptors are all one of these.
  */
+import type { OpenFile } from '../files/files.js';
 import type { Awaitable, Waiting } from '../steps.js';
 
 /**
@@ -19,8 +20,21 @@ export interface ByteSource {
    * terminal may give more).
    */
   fill(): Awaitable<boolean>;
+  /**
+   * Before another process reads from the same open file (`StreamFacts.origin`): its offset is where our readers stopped, and what
+   * that process takes we do not read again. False, or missing: bytes are here that it would not see.
+   */
+  lend?(): boolean;
   /** The reader leaves. A writer that still writes gets BROKEN_PIPE. */
   close(): void;
+}
+
+/** Bytes that were taken from `source` and that nobody has used: they come first again. */
+export function putBack(source: ByteSource, bytes: Uint8Array): void {
+  if (bytes.length === 0) return;
+  source.buffer = Buffer.concat([bytes, source.buffer.subarray(source.start, source.end)]);
+  source.start = 0;
+  source.end = source.buffer.length;
 }
 
 /**
@@ -45,7 +59,15 @@ export interface StreamFacts {
   readonly terminal: boolean;
   /** Device and inode of a regular file, as `${dev}:${ino}`; undefined for anything else. */
   readonly file: string | undefined;
+  /** Undefined: the bytes are only here, and reach another process through a pipe. */
+  readonly origin?: Origin | undefined;
 }
+
+/** An open file that another process can be given as it is: `/dev/null`, a descriptor of this process, a file of the script's. */
+export type Origin =
+  | { readonly kind: 'null' }
+  | { readonly kind: 'host'; readonly fd: number }
+  | { readonly kind: 'file'; readonly file: OpenFile };
 
 /** An open file description: shared by every descriptor that was duplicated from it. */
 export interface Description {

@@ -30,7 +30,10 @@ export interface Policy {
   readonly allowedCommands?: readonly string[] | undefined;
   /** The commands that look at the host: `HOST_COMMANDS`. */
   readonly allowHost?: boolean | undefined;
-  /** Programs of the host that may be started, by name. */
+  /**
+   * Programs of the host that may be started: `NAME`, looked for in `PROGRAM_DIRECTORIES`, or `/PATH`, whose last part is the name.
+   * They are not confined, so they need remediation mode; with the suffix `:ro` the caller says that this one changes nothing.
+   */
   readonly external?: readonly string[] | undefined;
   /** Variables the script starts with, exported. */
   readonly env?: Readonly<Record<string, string>> | undefined;
@@ -46,11 +49,31 @@ export interface Grants {
   /** Undefined: every command but the host's. */
   readonly allowedCommands: ReadonlySet<string> | undefined;
   readonly allowHost: boolean;
-  readonly external: ReadonlySet<string>;
+  /** By the name a script calls it. */
+  readonly external: ReadonlyMap<string, ExternalGrant>;
   readonly env: ReadonlyMap<string, string>;
   readonly timeoutMs: number | undefined;
   readonly limits: Limits;
 }
+
+/** A program of the host, as it is granted. */
+export interface ExternalGrant {
+  readonly name: string;
+  /** Where it is; undefined: to be found in `PROGRAM_DIRECTORIES`. */
+  readonly path: string | undefined;
+  /** The caller says that it changes nothing: it may run in read-only mode. */
+  readonly readOnly: boolean;
+}
+
+/** Where programs are looked for that are granted by name. The caller's `$PATH` grants nothing. */
+export const PROGRAM_DIRECTORIES: readonly string[] = [
+  '/usr/local/sbin',
+  '/usr/local/bin',
+  '/usr/sbin',
+  '/usr/bin',
+  '/sbin',
+  '/bin',
+];
 
 /** Commands no list of allowed commands has to name: they touch nothing. */
 export const ALWAYS_ALLOWED: ReadonlySet<string> = new Set([
@@ -103,6 +126,14 @@ export function parseAllowedPath(text: string): AllowedPath {
   return { path: text, access: 'ro' };
 }
 
+/** `NAME`, `/PATH`, and the same with `:ro`. */
+export function parseExternal(text: string): ExternalGrant {
+  const readOnly = text.endsWith(':ro');
+  const word = readOnly ? text.slice(0, -3) : text;
+  const slash = word.lastIndexOf('/');
+  return { name: word.slice(slash + 1), path: slash < 0 ? undefined : word, readOnly };
+}
+
 /**
  * Checks a policy that a program wrote and fills in what it left out. Relative roots are taken from `directory`. Throws
  * PolicyError with everything that is wrong.
@@ -120,25 +151,26 @@ export function grantsOf(policy: Policy, directory: string = process.cwd()): Gra
     }
     roots.set(path, { path, access: root.access });
   }
+  const external = new Map<string, ExternalGrant>();
+  for (const [index, given] of (checked.external ?? []).entries()) {
+    const grant = parseExternal(given);
+    const earlier = external.get(grant.name);
+    if (earlier !== undefined && (earlier.path !== grant.path || earlier.readOnly !== grant.readOnly)) {
+      problems.push({ key: `external[${index}]`, message: `'${grant.name}' is granted in two ways` });
+    }
+    external.set(grant.name, grant);
+  }
   if (problems.length > 0) throw new PolicyError(problems);
   return Object.freeze({
     mode: checked.mode ?? 'read-only',
     allowedPaths: [...roots.values()],
     allowedCommands: checked.allowedCommands && new Set(checked.allowedCommands),
     allowHost: checked.allowHost ?? false,
-    external: new Set(checked.external),
+    external,
     env: new Map(Object.entries(checked.env ?? {})),
     timeoutMs: checked.timeoutMs,
     limits: Object.freeze({ ...DEFAULT_LIMITS, ...dropUndefined(checked.limits ?? {}) }),
   });
-}
-
-/** Throws PolicyError where a policy grants what this version cannot do: a grant must not be passed over in silence. */
-export function supported(grants: Grants): Grants {
-  if (grants.external.size > 0) {
-    throw new PolicyError([{ key: 'external', message: 'programs of the host cannot be started yet' }]);
-  }
-  return grants;
 }
 
 /** Reads a policy document: JSON text. Its version must be there. Throws PolicyError. */
@@ -202,6 +234,13 @@ const pathText: Rule = (value, key, report) => {
 const commandName: Rule = (value, key, report) => {
   if (typeof value !== 'string') report(key, `must be the name of a command, not ${show(value)}`);
   else if (value === '' || /[\s/\0]/.test(value)) report(key, `must be the name of a command, not ${show(value)}`);
+};
+
+const programName: Rule = (value, key, report) => {
+  const { name, path } = typeof value === 'string' ? parseExternal(value) : { name: '', path: undefined };
+  if (name === '' || name === '.' || name === '..' || /[\s:\0]/.test(name) || path?.startsWith('/') === false) {
+    report(key, `must be NAME or /PATH of a program, either with :ro or without, not ${show(value)}`);
+  } else if (path?.includes('\0') === true) report(key, 'must not hold a NUL character');
 };
 
 const listOf =
@@ -301,9 +340,10 @@ export const POLICY_FIELDS: { readonly [Key in keyof Required<Policy>]: Field } 
     description: `Whether commands may look at the host (${[...HOST_COMMANDS].join(' ')}). Default: false.`,
   },
   external: {
-    rule: listOf(commandName),
-    schema: names,
-    description: 'Programs of the host that may be started. Default: none.',
+    rule: listOf(programName),
+    schema: { type: 'array', items: { type: 'string', pattern: '^(/(.*/)?)?[^\\s/:]+(:ro)?$' } },
+    description:
+      'Programs of the host that may be started: NAME or /PATH. They are not confined, and need remediation mode; NAME:ro says that one changes nothing. Default: none.',
   },
   env: {
     rule: variables,

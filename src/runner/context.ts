@@ -4,7 +4,7 @@ import { isFsError } from '../errors.js';
 import type { Files, WriteOptions } from '../files/files.js';
 import { createDescription } from '../io/descriptors.js';
 import { fileFacts, fileSink, fileSource } from '../io/file-stream.js';
-import { NULL_SINK, nullSource } from '../io/null.js';
+import { NULL_FACTS, NULL_SINK, nullSource } from '../io/null.js';
 import { NO_FACTS, outputOf, SinkOutput } from '../io/output.js';
 import type { ByteSource, Description, StreamFacts } from '../io/streams.js';
 import type { Limits } from '../limits.js';
@@ -152,7 +152,7 @@ class CommandContext implements FullContext {
     const shell = this.#shell;
     const start = (...[argv, options = {}]: Parameters<Invoke>): Awaitable<number> => {
       const child = shell.fork();
-      if (options.stdin === 'null') child.descriptors.set(0, createDescription(nullSource(), NULL_SINK, NO_FACTS));
+      if (options.stdin === 'null') child.descriptors.set(0, createDescription(nullSource(), NULL_SINK, NULL_FACTS));
       else if (options.stdin !== undefined) {
         child.descriptors.set(0, createDescription(options.stdin, undefined, NO_FACTS));
       }

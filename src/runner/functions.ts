@@ -57,6 +57,7 @@ export function callFunction(
   }
   counters.argumentBytes += held;
   counters.callDepth += 1;
+  shell.signals.direct = false;
   shell.args = args;
   shell.source = target.source;
   shell.functionDepth += 1;

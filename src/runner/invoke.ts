@@ -4,6 +4,7 @@ import type { Outcome } from '../../builtins/kit/outcome.js';
 import { shellBuiltins } from '../../builtins/shell/index.js';
 import type { ExpandedAssignment, ShellBuiltin } from '../../builtins/shell/shell.js';
 import { isBrokenPipe, isFsError } from '../errors.js';
+import type { Program } from '../io/programs.js';
 import { allowsCommand, HOST_COMMANDS } from '../policy/policy.js';
 import type { Awaitable } from '../steps.js';
 import { builtinShell } from './builtin-shell.js';
@@ -19,6 +20,7 @@ export type Target =
   | { readonly kind: 'function'; readonly target: ShellFunction }
   | { readonly kind: 'utility'; readonly load: Loader; loaded: Builtin | undefined }
   | { readonly kind: 'nested-shell' }
+  | { readonly kind: 'external'; readonly program: Program }
   | { readonly kind: 'path' }
   | { readonly kind: 'refused' }
   | { readonly kind: 'missing' };
@@ -68,7 +70,14 @@ export function findUtility(shell: ShellState, name: string): Target {
     }
     return target;
   }
-  return name.includes('/') ? PATH : MISSING;
+  if (name.includes('/')) return PATH;
+  const program = shell.scope.programs?.find(name);
+  return program === undefined ? MISSING : { kind: 'external', program };
+}
+
+/** Whether a name means a command inside, however it is granted. */
+export function isInside(shell: ShellState, name: string): boolean {
+  return BUILTIN_TARGETS.has(name) || NESTED_SHELLS.has(name) || shell.scope.command(name) !== undefined;
 }
 
 /** The special and regular built-ins of the shell, by name. */
@@ -85,6 +94,7 @@ export function runTarget(
   argv: readonly string[],
   declared?: Declared,
 ): Awaitable<Outcome> {
+  shell.ending = 'exited';
   switch (target.kind) {
     case 'builtin':
       return runBuiltin(shell, target.builtin, argv, declared);
@@ -94,10 +104,13 @@ export function runTarget(
       return runUtility(shell, target, argv);
     case 'nested-shell':
       return runNestedShell(shell, argv);
+    case 'external':
+      return import('./external.js').then(({ runExternal }) => runExternal(shell, target.program, argv));
     case 'path':
       return runPath(shell, argv[0] as string, argv);
     case 'refused':
       shell.complain(`${argv[0]}: not allowed by the policy${howToAllow(argv[0] as string)}`);
+      shell.ending = 'not run';
       return 126;
     case 'missing':
       return notFound(shell, argv);
@@ -169,13 +182,13 @@ function notFound(shell: ShellState, argv: readonly string[]): Awaitable<Outcome
   const name = argv[0] as string;
   const script = searchPath(shell, name);
   if (script !== undefined) return runPath(shell, script, argv);
+  shell.ending = 'not run';
   let hint = '';
   if (name.endsWith('\r')) {
     shell.complain(`${name.slice(0, -1)}: command not found: the line ends in CR LF, and the CR is part of the name`);
     return 127;
   }
   if (WRAPPERS.has(name)) hint = ` (rmsh runs commands as they are: leave out '${name}')`;
-  else if (shell.scope.grants.external.has(name)) hint = ' (external programs are not supported yet)';
   shell.complain(`${name}: command not found${hint}`);
   return 127;
 }

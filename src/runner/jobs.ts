@@ -5,8 +5,7 @@ import { signalNumber } from '../../builtins/kit/signals.js';
 import type { Statement } from '../../grammar/ast.js';
 import { print } from '../../grammar/index.js';
 import { createDescription } from '../io/descriptors.js';
-import { NULL_SINK, nullSource } from '../io/null.js';
-import { NO_FACTS } from '../io/output.js';
+import { NULL_FACTS, NULL_SINK, nullSource } from '../io/null.js';
 import { limitReached } from '../limits.js';
 import type { Awaitable } from '../steps.js';
 import { runList, runStatement } from './lists.js';
@@ -55,10 +54,11 @@ function launch(shell: ShellState, statement: Statement): number {
   const child = shell.fork();
   // A job must not take the input of the shell it left (POSIX 2.11): it reads from nothing.
   if ((shell.options & OPTIONS.monitor.bit) === 0) {
-    child.descriptors.set(0, createDescription(nullSource(), NULL_SINK, NO_FACTS));
+    child.descriptors.set(0, createDescription(nullSource(), NULL_SINK, NULL_FACTS));
   }
   const group = new SignalGroup();
   group.leader = child;
+  group.direct = statement.kind === 'SimpleCommand';
   child.signals = group;
   const pid = counters.nextPid++;
   counters.runningJobs += 1;

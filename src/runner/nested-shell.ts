@@ -39,7 +39,12 @@ export function freshShell(parent: ShellState, zero: string, args: readonly stri
   const shell = new ShellState(parent.scope, process, variables, parent.descriptors.fork(), new SourceText(zero, ''));
   process.main = shell;
   shell.signals.leader = shell;
-  shell.leaveGroup = parent.signals.adopt(shell.signals);
+  const leave = parent.signals.adopt(shell.signals);
+  const handBack = parent.signals.handOver(parent, (signal) => shell.signals.deliver(signal, true));
+  shell.leaveGroup = () => {
+    leave();
+    handBack();
+  };
   shell.zero = zero;
   shell.args = args;
   shell.logicalCwd = parent.logicalCwd;

@@ -14,7 +14,7 @@ import { ExpansionError } from '../expansion/host.js';
 import { expandString, expandWord, joinParts } from '../expansion/words.js';
 import { createDescription } from '../io/descriptors.js';
 import { fileFacts, fileSink, fileSource, fileStream } from '../io/file-stream.js';
-import { FULL_SINK, NULL_SINK, nullSource, randomSource, zeroSource } from '../io/null.js';
+import { FULL_SINK, NULL_FACTS, NULL_SINK, nullSource, randomSource, zeroSource } from '../io/null.js';
 import { NO_FACTS } from '../io/output.js';
 import type { Description } from '../io/streams.js';
 import { textSource } from '../io/text-source.js';
@@ -316,7 +316,7 @@ export function ownDevice(shell: ShellState, path: string, reading: boolean): De
   if (!path.startsWith('/dev/')) return undefined;
   switch (path) {
     case '/dev/null':
-      return createDescription(nullSource(), NULL_SINK, NO_FACTS);
+      return createDescription(nullSource(), NULL_SINK, NULL_FACTS);
     case '/dev/zero':
       return createDescription(zeroSource(shell.tick), NULL_SINK, NO_FACTS);
     case '/dev/urandom':

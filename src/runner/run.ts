@@ -97,6 +97,7 @@ export function restoring(shell: ShellState, back: () => void, run: () => Awaita
   const { counters, limits } = shell.scope;
   if (counters.callDepth >= limits.maxCallDepth) throw limitReached('maxCallDepth', limits.maxCallDepth);
   counters.callDepth += 1;
+  shell.signals.direct = false;
   const leave = () => {
     counters.callDepth -= 1;
     back();

@@ -4,6 +4,7 @@ import type { HostFacts } from '../../builtins/kit/context.js';
 import type { Builtin } from '../../builtins/kit/define.js';
 import type { FileStore, RemovalBudget } from '../files/files.js';
 import type { DirtySinks } from '../io/file-stream.js';
+import type { Programs } from '../io/programs.js';
 import type { Description } from '../io/streams.js';
 import type { Limits } from '../limits.js';
 import type { Grants } from '../policy/policy.js';
@@ -16,6 +17,12 @@ export interface Scope {
   readonly limits: Limits;
   readonly store: FileStore;
   readonly budget: RemovalBudget;
+  /** The programs of the host that are granted; undefined: none. */
+  readonly programs: Programs | undefined;
+  /** What still takes a program's output, though the program may have ended: nothing of it is left when the run ends. */
+  readonly outlived: Set<{ abandon(): void }>;
+  /** Where the caller put the first shell. */
+  readonly startDirectory: string;
   readonly ticker: Ticker;
   readonly tick: Tick;
   /** Sinks of files that still hold bytes: written out before anybody looks at the disk. */

@@ -25,6 +25,8 @@ export function commandOfPath(shell: ShellState, path: string): string | undefin
 
 /** Runs `path`. 127: it is not there; 126: it is, but cannot be run. */
 export function runPath(shell: ShellState, path: string, argv: readonly string[]): Awaitable<Outcome> {
+  const program = shell.scope.programs?.findPath(path);
+  if (program !== undefined) return runTarget(shell, { kind: 'external', program }, argv);
   const name = commandOfPath(shell, path);
   if (name !== undefined) return runTarget(shell, findUtility(shell, name), [name, ...argv.slice(1)]);
   let text: string;
@@ -36,6 +38,7 @@ export function runPath(shell: ShellState, path: string, argv: readonly string[]
   } catch (error) {
     if (!isFsError(error)) throw error;
     shell.complain(`${path}: ${error.message}`);
+    shell.ending = 'not run';
     return error.code === 'ENOENT' || error.code === 'ENOTDIR' ? 127 : 126;
   }
   if (!text.startsWith('#!')) {
@@ -56,6 +59,7 @@ export function runPath(shell: ShellState, path: string, argv: readonly string[]
 
 function refuse(shell: ShellState, path: string, why: string): number {
   shell.complain(`${path}: ${why}`);
+  shell.ending = 'not run';
   return 126;
 }
 

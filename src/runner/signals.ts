@@ -20,6 +20,10 @@ export class SignalGroup {
   #fatal: number | undefined = undefined;
   /** The signal was for a job, whose subshells nobody else would end; `kill $$` ends the shell and leaves its subshells. */
   #everyone = false;
+  /** The leader is one command and nothing else, which takes the signals as if it had been executed in its place. */
+  direct = false;
+  /** The command that does, while it runs. */
+  #inPlace: ((signal: string) => void) | undefined = undefined;
   readonly #members = new Set<SignalGroup>();
   readonly #wakers = new Set<() => void>();
 
@@ -29,6 +33,15 @@ export class SignalGroup {
     this.#members.add(member);
     return () => {
       this.#members.delete(member);
+    };
+  }
+
+  /** From now on, until what this answers is called, `take` gets the signals, where `shell` is nothing but the command it runs. */
+  handOver(shell: ShellState, take: (signal: string) => void): () => void {
+    if (!this.direct || this.leader !== shell) return () => {};
+    this.#inPlace = take;
+    return () => {
+      if (this.#inPlace === take) this.#inPlace = undefined;
     };
   }
 
@@ -46,7 +59,12 @@ export class SignalGroup {
   /** `everyone`: the subshells of the group are meant too. */
   deliver(signal: string, everyone: boolean): void {
     const action = signal === 'KILL' || signal === 'STOP' ? undefined : this.leader?.traps.get(signal);
-    if (action === '' || (action === undefined && HARMLESS.has(signal))) return;
+    if (action === '') return;
+    if (this.#inPlace !== undefined) {
+      this.#inPlace(signal);
+      return;
+    }
+    if (action === undefined && HARMLESS.has(signal)) return;
     if (action !== undefined) this.pending.push(signal);
     else this.#end(128 + signalNumber(signal), everyone);
     this.#wake();

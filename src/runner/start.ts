@@ -7,9 +7,17 @@ import { isBrokenPipe, isFsError, isShellError, isSignalled, ShellError } from '
 import { type Effect, type FileStore, type RemovalBudget, removalBudget, type StoreOptions } from '../files/files.js';
 import { DescriptorTable } from '../io/descriptors.js';
 import { DirtySinks } from '../io/file-stream.js';
+import type { Programs } from '../io/programs.js';
 import type { Description } from '../io/streams.js';
-import type { Grants } from '../policy/policy.js';
+import {
+  type ExternalGrant,
+  type Grants,
+  PolicyError,
+  type PolicyProblem,
+  PROGRAM_DIRECTORIES,
+} from '../policy/policy.js';
 import type { Awaitable, Waiting } from '../steps.js';
+import { isInside } from './invoke.js';
 import { setInitialVariables } from './nested-shell.js';
 import type { Scope } from './scope.js';
 import { SourceText } from './source.js';
@@ -26,6 +34,8 @@ const UNWINDING = 100;
 export interface RunSetup {
   readonly grants: Grants;
   readonly makeStore: (options: StoreOptions) => FileStore & { readonly warnings?: readonly string[] };
+  /** Finds the programs of the host that the policy grants. Asked only when it grants one. */
+  readonly findPrograms: (options: ProgramSearch) => Promise<Programs>;
   readonly host: HostFacts;
   readonly pid: number;
   readonly parentPid: number;
@@ -50,6 +60,16 @@ export interface RunSetup {
   readonly session?: { readonly previous: Run | undefined; readonly jobs: 'wait' | 'leave' } | undefined;
 }
 
+/** What the search for the granted programs goes by. */
+export interface ProgramSearch {
+  readonly wanted: readonly ExternalGrant[];
+  readonly directories: readonly string[];
+  /** Physical paths where scripts may write: what lies there is not to be started. */
+  readonly writable: readonly string[];
+  /** Told of each program that must not be started. */
+  readonly refuse: (name: string, why: string) => void;
+}
+
 export interface RunEnd {
   /** 0 to 255. */
   readonly status: number;
@@ -68,12 +88,14 @@ for (const builtin of builtins) for (const name of [builtin.name, ...builtin.ali
 export class Run {
   readonly shell: ShellState;
   readonly scope: Scope;
-  readonly warnings: readonly string[];
+  /** What the caller should know; complete once the run has begun, or `findPrograms` was waited for. */
+  readonly warnings: string[];
   readonly #setup: RunSetup;
   readonly #ticker: Ticker;
   readonly #stopListening: () => void;
   /** Settles when nothing of the run is at work any more, its jobs excepted: the next run of a session waits for it. */
   unwound: Promise<unknown> = Promise.resolve();
+  #programs: Programs | undefined;
 
   constructor(setup: RunSetup) {
     const { grants } = setup;
@@ -98,12 +120,18 @@ export class Run {
       },
       ...(setup.onEffect === undefined ? {} : { onEffect: setup.onEffect }),
     });
-    this.warnings = store.warnings ?? [];
+    this.warnings = [...(store.warnings ?? [])];
+    const programs = () => this.#programs;
     this.scope = {
       grants,
       limits: grants.limits,
       store,
       budget,
+      get programs() {
+        return programs();
+      },
+      outlived: new Set(),
+      startDirectory: setup.cwd,
       ticker: this.#ticker,
       tick: this.#ticker.tick,
       dirty,
@@ -211,13 +239,46 @@ export class Run {
 
   #interrupted = false;
 
+  /** Before the script begins: what it may start is what is there now. Throws PolicyError for a program it could change. */
+  async findPrograms(): Promise<void> {
+    const { grants, findPrograms } = this.#setup;
+    if (grants.external.size === 0 || this.#programs !== undefined) return;
+    const problems: PolicyProblem[] = [];
+    this.#programs = await findPrograms({
+      wanted: [...grants.external.values()],
+      directories: PROGRAM_DIRECTORIES,
+      writable: this.scope.store.roots.filter(({ writable }) => writable).map(({ path }) => path),
+      refuse: (name, why) => problems.push({ key: `external '${name}'`, message: why }),
+    });
+    this.warnings.push(...this.#programs.warnings);
+    for (const name of grants.external.keys()) {
+      if (isInside(this.shell, name)) this.warnings.push(`external '${name}': the name means the command inside`);
+    }
+    if (problems.length === 0) return;
+    await this.#programs.end();
+    this.scope.store.close();
+    this.#stopListening();
+    this.#ticker.end();
+    throw new PolicyError(problems);
+  }
+
+  /** Nothing that the run has started goes on after it. */
+  async #endPrograms(): Promise<void> {
+    await this.#programs?.end();
+    for (const drain of this.scope.outlived) drain.abandon();
+  }
+
   /** Runs `main` in the first shell to the end of everything it started. */
   async execute(main: (shell: ShellState) => Awaitable<Outcome>): Promise<RunEnd> {
+    await this.findPrograms();
     let forget = () => {};
     const stopped = new Promise<undefined>((resolve) => {
       forget = this.#ticker.onStop(() => {
         this.#setup.onStop?.();
-        setTimeout(() => resolve(undefined), UNWINDING);
+        setTimeout(() => {
+          if (this.#programs === undefined) resolve(undefined);
+          else void this.#endPrograms().then(() => resolve(undefined));
+        }, UNWINDING);
       });
     });
     const finished = this.#finish(main);
@@ -245,6 +306,7 @@ export class Run {
       // Jobs that still run end with the run.
       if (isShellError(error)) this.#ticker.stop(error);
       await Promise.allSettled(this.scope.jobs);
+      await this.#endPrograms();
     }
     try {
       const closing = end.over ? this.shell.descriptors.closeAll() : undefined;
@@ -264,7 +326,8 @@ export class Run {
       this.scope.store.close();
       return;
     }
-    Promise.allSettled(this.scope.jobs).then(() => {
+    Promise.allSettled(this.scope.jobs).then(async () => {
+      await this.#endPrograms();
       this.scope.store.close();
       this.#ticker.end();
     });
@@ -288,6 +351,7 @@ export class Run {
       if (over || this.#setup.session?.jobs === 'wait') {
         while (this.scope.jobs.size > 0) await Promise.all(this.scope.jobs);
       }
+      if (this.#programs !== undefined && this.scope.jobs.size === 0) await this.#endPrograms();
       await this.flushAll();
     } catch (error) {
       status = this.#endedBy(error);

@@ -118,6 +118,8 @@ export class ShellState implements ExpansionHost {
   signals = new SignalGroup();
   /** For a nested shell: its group no longer ends with the group of the shell that started it. */
   leaveGroup: (() => void) | undefined = undefined;
+  /** How the utility that was run last ended: for who ran it in a shell of its own. */
+  ending: 'exited' | 'not run' | 'signalled' = 'exited';
   exitTrapRun = false;
   /** The ERR trap is running: a failure in it does not run it again. */
   inErrorTrap = false;

@@ -32,6 +32,13 @@ export class HeldPath implements Held {
     return this.#compare();
   }
 
+  /** Compared just now. Node has no way to name a directory to a new process but as UTF-8. */
+  get place(): string | undefined {
+    this.#compare();
+    const path = decode(this.#path);
+    return path.isWellFormed() ? path : undefined;
+  }
+
   hold(name: string): Held {
     return new HeldPath(this.#at(name), this);
   }

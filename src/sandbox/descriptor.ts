@@ -16,6 +16,23 @@ export function flagsOf(how: OpenHow): number {
   return access | O_NONBLOCK | (how.append ? O_APPEND : 0);
 }
 
+/** What proc(5) tells of a descriptor of this process: its offset, and open(2)'s flags. Undefined without procfs. */
+export function descriptorInfo(
+  proc: string,
+  fd: number | string,
+): { readonly position: number; readonly flags: number } | undefined {
+  let text: string;
+  try {
+    text = fs.readFileSync(`${proc}/fdinfo/${fd}`, 'latin1');
+  } catch {
+    return undefined;
+  }
+  return {
+    position: Number(/^pos:\s*(\d+)/m.exec(text)?.[1] ?? 0),
+    flags: Number.parseInt(/^flags:\s*([0-7]+)/m.exec(text)?.[1] ?? '0', 8),
+  };
+}
+
 export class OpenDescriptor implements RawFile {
   readonly #fd: number;
 
@@ -25,6 +42,15 @@ export class OpenDescriptor implements RawFile {
 
   stat(): FileStat {
     return fileStat(fs.fstatSync(this.#fd, { bigint: true }));
+  }
+
+  /** The number, for this room alone. */
+  get number(): number {
+    return this.#fd;
+  }
+
+  tell(): number | undefined {
+    return descriptorInfo('/proc/self', this.#fd)?.position;
   }
 
   read(buffer: Uint8Array, position: number | null): number {

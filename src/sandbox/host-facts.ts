@@ -38,6 +38,8 @@ export interface Mount {
   readonly target: string;
   readonly type: string;
   readonly dev: bigint;
+  /** Which directory of its file system is mounted. */
+  readonly root: string;
 }
 
 /** Reads each file once, when somebody first asks. */
@@ -128,7 +130,7 @@ function countLogins(): number {
 }
 
 /** proc(5), mountinfo: `36 35 98:0 /root /target options - type source super`. */
-function readMounts(): Mount[] {
+export function readMounts(): Mount[] {
   const mounts: Mount[] = [];
   for (const line of readLines('/proc/self/mountinfo')) {
     const words = line.split(' ');
@@ -140,6 +142,7 @@ function readMounts(): Mount[] {
       target: unescapeField(words[4] ?? ''),
       type: words[separator + 1] ?? '',
       dev: deviceNumber(BigInt(major), BigInt(minor)),
+      root: unescapeField(words[3] ?? ''),
     });
   }
   return mounts;

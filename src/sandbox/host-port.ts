@@ -6,10 +6,11 @@
  * which is fastest, and a libuv stream on the same descriptor waits when there is nothing to do. Never `fs.read`: a pending
  * one occupies a thread of the pool and holds up the exit.
  */
-import { closeSync, constants, fstatSync, openSync, readFileSync, readSync, writeSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readSync, writeSync } from 'node:fs';
 import type { Socket, SocketConstructorOpts } from 'node:net';
 import { BROKEN_PIPE, FsError, isFsErrorCode } from '../errors.js';
 import type { HostDescriptor, HostKind, HostPort, HostReader, HostWriter } from '../io/host-port-types.js';
+import { descriptorInfo } from './descriptor.js';
 
 /** `proc` is where the descriptors of this process are; tests hand in one that does not exist. */
 export function createHostPort(proc = '/proc/self'): HostPort {
@@ -83,17 +84,13 @@ function assumedAccess(fd: number, kind: HostKind): Access {
 const O_PATH = 0o10000000;
 
 function fdinfo(proc: string, fd: number): { readonly position: number; readonly access: Access } | undefined {
-  let text: string;
-  try {
-    text = readFileSync(`${proc}/fdinfo/${fd}`, 'latin1');
-  } catch {
-    return undefined;
-  }
-  const flags = Number.parseInt(/^flags:\s*([0-7]+)/m.exec(text)?.[1] ?? '0', 8);
+  const info = descriptorInfo(proc, fd);
+  if (info === undefined) return undefined;
+  const { flags, position } = info;
   const mode = flags & (constants.O_WRONLY | constants.O_RDWR);
   const usable = (flags & O_PATH) === 0;
   return {
-    position: Number(/^pos:\s*(\d+)/m.exec(text)?.[1] ?? 0),
+    position,
     access: { readable: usable && mode !== constants.O_WRONLY, writable: usable && mode !== constants.O_RDONLY },
   };
 }
@@ -267,7 +264,7 @@ function leaveStderrAlone(socket: Socket): Socket {
 }
 
 /** A terminal is written to by a `ReadStream` too: a `WriteStream` would make it blocking. */
-function openSocket(kind: HostKind, fd: number, options: SocketConstructorOpts): Socket {
+export function openSocket(kind: HostKind, fd: number, options: SocketConstructorOpts): Socket {
   return leaveStderrAlone(kind === 'terminal' ? new (tty().ReadStream)(fd, options) : new (net().Socket)(options));
 }
 

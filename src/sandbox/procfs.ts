@@ -122,6 +122,10 @@ export class HeldDescriptor implements Held {
     this.#inside = '/proc/self/fd/-1/';
   }
 
+  get place(): string {
+    return this.#itself;
+  }
+
   /** The held file itself: a link of procfs that leads nowhere else. */
   get #itself(): string {
     return `/proc/self/fd/${this.#fd}`;

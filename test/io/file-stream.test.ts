@@ -42,6 +42,10 @@ class FakeFile implements OpenFile {
 
   truncate(): void {}
 
+  tell(): number {
+    return this.offset;
+  }
+
   close(): void {
     this.closed++;
   }
