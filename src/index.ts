@@ -166,6 +166,7 @@ async function run(
     grants,
     makeStore: (store) => sandboxStore(store),
     findPrograms: async (search) => (await import('./sandbox/programs.js')).hostPrograms(search),
+    hostHas: async (name, directories) => (await import('./sandbox/find-program.js')).hostHas(name, directories),
     host: hostFacts(),
     pid: process.pid,
     parentPid: process.ppid,

@@ -48,6 +48,8 @@ describe('the reader of imports', () => {
   it.each([
     ['src/text/a.ts', "import { x } from '../files/files.js';", 'may not import src/files/files.ts'],
     ['src/runner/a.ts', "import { readFileSync } from 'node:fs';", 'only src/sandbox/ may import node:fs'],
+    ['src/runner/a.ts', "await import('node:child_process');", 'only src/sandbox/ may import node:child_process'],
+    ['builtins/timeout.ts', "import { spawn } from 'child_process';", 'only src/sandbox/ may import child_process'],
     ['src/runner/a.ts', "import { readFile } from 'fs/promises';", 'only src/sandbox/ may import fs/promises'],
     [
       'builtins/kit/a.ts',
@@ -67,6 +69,7 @@ describe('the reader of imports', () => {
     ['builtins/find.ts', "import { x } from './find/engine.js';"],
     ['builtins/find/engine.ts', "import { x } from '../kit/define.js';"],
     ['src/sandbox/a.ts', "import { openSync } from 'node:fs';"],
+    ['src/sandbox/a.ts', "import { spawn } from 'node:child_process';"],
     ['src/runner/a.ts', "import { x } from '../../grammar/index.js';"],
   ])('allows in %s: %s', (file, line) => {
     expect(violations(file, line)).toEqual([]);

@@ -102,13 +102,13 @@ export const command: ShellBuiltin = {
 
 /** A script that only the script's own `$PATH` finds: the standard one, which -p asks for, has none of them. */
 function isOwnScript(shell: Shell, name: string): boolean {
-  return !name.includes('/') && shell.describeCommand(name) === undefined;
+  return !name.includes('/') && shell.describeCommand(name) === undefined && shell.programPath(name) === undefined;
 }
 
 /** `command -v`: what would be run. */
 function shortDescription(shell: Shell, name: string): string | undefined {
   const kind = shell.describeCommand(name);
-  if (kind === undefined) return shell.findScript(name);
+  if (kind === undefined) return shell.programPath(name) ?? shell.findScript(name);
   if (kind === 'alias') return `alias ${name}=${quoteAlways(shell.alias(name) ?? '')}`;
   // Commands inside stand for the programs of the system: scripts test for a path here, and only for its being there.
   return kind === 'command' ? `/usr/bin/${name}` : name;

@@ -18,8 +18,8 @@ export const hash: ShellBuiltin = {
     if (given.length === 0 && operands.length === 0) return print(shell, 'hash: hash table empty\n');
     let status = 0;
     for (const name of operands) {
-      if (name.includes('/') || shell.describeCommand(name) !== undefined || shell.findScript(name) !== undefined)
-        continue;
+      const found = shell.describeCommand(name) ?? shell.programPath(name) ?? shell.findScript(name);
+      if (name.includes('/') || found !== undefined) continue;
       status = fail(shell, argv, `${name}: not found`);
     }
     return status;

@@ -151,6 +151,8 @@ export interface Shell {
   commandKinds(name: string): readonly CommandKind[];
   /** The executable file a name finds: itself when it has a slash, else through `$PATH`; only scripts inside the roots. */
   findScript(name: string): string | undefined;
+  /** Where the program of the host is that a name means; undefined: it means none. */
+  programPath(name: string): string | undefined;
   /** `exec` without a command: the redirections of this command stay. */
   keepRedirections(): void;
   /** The status that `exit` takes when it is given none: `$?`, and in a trap's action what `$?` was before it. */

@@ -42,8 +42,9 @@ interface Meaning {
 /** What would be run comes first. Commands inside stand for the programs of the system. */
 function meaningsOf(shell: Shell, name: string): Meaning[] {
   const found: Meaning[] = shell.commandKinds(name).map((kind) => ({ kind, path: `/usr/bin/${name}` }));
-  const script = shell.findScript(name);
-  if (script !== undefined) found.push({ kind: 'command', path: script });
+  for (const path of [shell.programPath(name), shell.findScript(name)]) {
+    if (path !== undefined) found.push({ kind: 'command', path });
+  }
   return found;
 }
 

@@ -140,6 +140,7 @@ async function runGranted(request: RunRequest): Promise<number> {
       return store;
     },
     findPrograms: async (search) => (await import('../sandbox/programs.js')).hostPrograms(search),
+    hostHas: async (name, directories) => (await import('../sandbox/find-program.js')).hostHas(name, directories),
     host: hostFacts(),
     pid: process.pid,
     parentPid: process.ppid,

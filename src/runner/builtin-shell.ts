@@ -359,6 +359,11 @@ class BuiltinShell implements Shell {
     return fs.tryStat(name)?.kind === 'file' && fs.access(name, 'execute') ? name : undefined;
   }
 
+  programPath(name: string): string | undefined {
+    const { programs } = this.#state.scope;
+    return (name.includes('/') ? programs?.findPath(name) : programs?.find(name))?.path;
+  }
+
   keepRedirections(): void {
     this.#state.redirectionsKept = true;
   }

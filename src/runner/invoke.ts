@@ -189,6 +189,21 @@ function notFound(shell: ShellState, argv: readonly string[]): Awaitable<Outcome
     return 127;
   }
   if (WRAPPERS.has(name)) hint = ` (rmsh runs commands as they are: leave out '${name}')`;
+  else if (shell.scope.grants.external.has(name)) hint = ' (it is granted, but was not there when the run began)';
+  else if (mayBeProgram(name)) return hintAtGrant(shell, name);
+  shell.complain(`${name}: command not found${hint}`);
+  return 127;
+}
+
+/** Names that no file can have are asked of nobody. */
+function mayBeProgram(name: string): boolean {
+  return name !== '' && name !== '.' && name !== '..' && name.length < 256 && !name.includes('/');
+}
+
+/** The policy is the reason where the host has such a program. */
+async function hintAtGrant(shell: ShellState, name: string): Promise<number> {
+  const there = await shell.scope.hostHas(name);
+  const hint = there ? ` (a program of the host: --allow-external ${name} grants it)` : '';
   shell.complain(`${name}: command not found${hint}`);
   return 127;
 }

@@ -19,6 +19,8 @@ export interface Scope {
   readonly budget: RemovalBudget;
   /** The programs of the host that are granted; undefined: none. */
   readonly programs: Programs | undefined;
+  /** Whether there is a program of that name that could be granted. */
+  hostHas(name: string): Promise<boolean>;
   /** What still takes a program's output, though the program may have ended: nothing of it is left when the run ends. */
   readonly outlived: Set<{ abandon(): void }>;
   /** Where the caller put the first shell. */

@@ -36,6 +36,8 @@ export interface RunSetup {
   readonly makeStore: (options: StoreOptions) => FileStore & { readonly warnings?: readonly string[] };
   /** Finds the programs of the host that the policy grants. Asked only when it grants one. */
   readonly findPrograms: (options: ProgramSearch) => Promise<Programs>;
+  /** Whether the host has a program of that name: for the hint of a command that is not found. */
+  readonly hostHas: (name: string, directories: readonly string[]) => Promise<boolean>;
   readonly host: HostFacts;
   readonly pid: number;
   readonly parentPid: number;
@@ -130,6 +132,7 @@ export class Run {
       get programs() {
         return programs();
       },
+      hostHas: (name) => setup.hostHas(name, PROGRAM_DIRECTORIES),
       outlived: new Set(),
       startDirectory: setup.cwd,
       ticker: this.#ticker,
@@ -245,7 +248,10 @@ export class Run {
     if (grants.external.size === 0 || this.#programs !== undefined) return;
     const problems: PolicyProblem[] = [];
     this.#programs = await findPrograms({
-      wanted: [...grants.external.values()],
+      // A name that means a command inside starts nothing else, by its path neither, unless the path itself is granted.
+      wanted: [...grants.external.values()].filter(
+        ({ name, path }) => path !== undefined || !isInside(this.shell, name),
+      ),
       directories: PROGRAM_DIRECTORIES,
       writable: this.scope.store.roots.filter(({ writable }) => writable).map(({ path }) => path),
       refuse: (name, why) => problems.push({ key: `external '${name}'`, message: why }),

@@ -94,6 +94,11 @@ export function findProgram(wanted: Wanted, directories: readonly string[]): Fou
   return undefined;
 }
 
+/** Whether a program of that name could be granted: for the hint of a command that was not found. */
+export function hostHas(name: string, directories: readonly string[]): boolean {
+  return directories.some((directory) => isExecutable(`${directory}/${name}`));
+}
+
 function isExecutable(path: string): boolean {
   try {
     fs.accessSync(encode(path), fs.constants.X_OK);

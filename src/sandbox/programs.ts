@@ -53,13 +53,6 @@ export function hostPrograms(options: ProgramOptions): Programs {
   return new HostPrograms(found, warnings);
 }
 
-/** Whether a program of that name could be granted: for the hint of a command that was not found. */
-export function isProgramOfHost(name: string, directories: readonly string[]): boolean {
-  const program = findProgram({ name, path: undefined, readOnly: false }, directories);
-  program?.close();
-  return program !== undefined;
-}
-
 class HostPrograms implements Programs {
   readonly warnings: readonly string[];
   readonly #found: ReadonlyMap<string, FoundProgram>;

@@ -28,7 +28,7 @@ describe('a policy that says nothing', () => {
       allowedPaths: [],
       allowedCommands: undefined,
       allowHost: false,
-      external: new Set(),
+      external: new Map(),
       env: new Map(),
       timeoutMs: undefined,
       limits: DEFAULT_LIMITS,
@@ -112,7 +112,18 @@ describe('a policy document', () => {
     ['{"version": 1, "allowedPaths": [{"path": "/a", "access": "ro", "x": 1}]}', 'allowedPaths[0].x: unknown key'],
     ['{"version": 1, "allowedCommands": ["rm", "/bin/rm"]}', 'allowedCommands[1]: must be the name of a command'],
     ['{"version": 1, "allowHost": "yes"}', 'allowHost: must be true or false, not "yes"'],
-    ['{"version": 1, "external": [1]}', 'external[0]: must be the name of a command, not 1'],
+    [
+      '{"version": 1, "external": [1]}',
+      'external[0]: must be NAME or /PATH of a program, either with :ro or without, not 1',
+    ],
+    [
+      '{"version": 1, "external": ["docker:rw"]}',
+      'external[0]: must be NAME or /PATH of a program, either with :ro or without, not "docker:rw"',
+    ],
+    [
+      '{"version": 1, "external": ["bin/docker"]}',
+      'external[0]: must be NAME or /PATH of a program, either with :ro or without, not "bin/docker"',
+    ],
     ['{"version": 1, "env": {"A": 1}}', 'env.A: must be text, not 1'],
     ['{"version": 1, "env": {"A-B": "1"}}', 'env["A-B"]: not a name of a variable'],
     ['{"version": 1, "env": {"A": "\\u0000"}}', 'env.A: must not hold a NUL character'],

@@ -79,7 +79,7 @@ const RULES: { readonly [room: string]: Rule } = {
   },
 };
 
-/** Only this room asks the kernel for files; `src/io` is handed a port. */
+/** Only this room asks the kernel for files and processes; `src/io` is handed a port. */
 const FILE_SYSTEM_ROOM = 'src/sandbox/';
 
 /** The key of `RULES` a file of the repository falls under. */
@@ -144,6 +144,9 @@ function localProblem(file: string, room: string, rule: Rule, path: string, type
 
 function packageProblem(room: string, rule: Rule, specifier: string): string | undefined {
   if (/^(?:node:)?fs(?:\/|$)/.test(specifier)) {
+    return room === FILE_SYSTEM_ROOM ? undefined : `only ${FILE_SYSTEM_ROOM} may import ${specifier}`;
+  }
+  if (/^(?:node:)?(?:child_process|cluster|worker_threads)$/.test(specifier)) {
     return room === FILE_SYSTEM_ROOM ? undefined : `only ${FILE_SYSTEM_ROOM} may import ${specifier}`;
   }
   if (specifier.startsWith('node:')) return undefined;
