@@ -15,7 +15,7 @@ export interface Completion {
 }
 
 export function completion(kind: Completion['kind'], status: number, levels = 0): Completion {
-  return Object.freeze({ kind, levels, status });
+  return { kind, levels, status };
 }
 
 /** The status an outcome leaves in `$?`. */

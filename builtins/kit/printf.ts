@@ -120,6 +120,7 @@ class Printer {
 
   /** The directive with its `*` filled in; undefined when its width is one that printf(3) refuses. */
   private resolve(directive: Directive): NumberSpec | undefined {
+    if (isComplete(directive)) return directive;
     let { left } = directive;
     let width = directive.width;
     if (width === '*') {
@@ -203,6 +204,12 @@ class Printer {
 const INT_MAX = 2 ** 31 - 1;
 /** bash formats a time into so many bytes, and drops what does not fit. */
 const TIME_BUFFER = 128;
+
+/** Nothing to fill in, and nothing that printf(3) refuses: as most are. */
+function isComplete(directive: Directive): directive is Directive & NumberSpec {
+  const { width, precision } = directive;
+  return width !== '*' && precision !== '*' && width <= INT_MAX && (precision === undefined || precision <= INT_MAX);
+}
 
 function isNumeric(directive: Directive): boolean {
   return !'scbqQT'.includes(directive.conversion);

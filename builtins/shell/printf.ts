@@ -21,15 +21,17 @@ export const printf: ShellBuiltin = {
     if (variable !== undefined && !isAssignable(variable)) {
       return fail(shell, argv, `\`${variable}': not a valid identifier`, 2);
     }
-    const [format, ...args] = operands;
+    const format = operands[0];
     if (format === undefined) {
       return andThen(shell.err.write(`printf: usage: ${usage}\n`), () => 2);
     }
-    const { output, errors, status } = formatPrintf(format, args, {
+    const { output, errors, status } = formatPrintf(format, operands.slice(1), {
       time: {
         now: () => Math.floor(Date.now() / 1000),
         shellStart: () => Math.floor(shell.startedAt / 1000),
-        timeZone: shell.parameter('TZ') ?? shell.timeZone,
+        get timeZone() {
+          return shell.parameter('TZ') ?? shell.timeZone;
+        },
       },
       maxBytes: shell.limits.maxStringBytes,
     });

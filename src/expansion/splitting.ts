@@ -14,6 +14,8 @@ export class FieldSeparators {
   readonly joiner: string;
   /** No field is ever split. */
   readonly empty: boolean;
+  /** A digit or a minus separates. */
+  readonly splitsNumbers: boolean;
   readonly #ascii = new Uint8Array(128);
   readonly #others: Set<number> | undefined;
 
@@ -21,6 +23,7 @@ export class FieldSeparators {
     this.source = source;
     const characters = source ?? ' \t\n';
     this.empty = characters === '';
+    this.splitsNumbers = /[-0-9]/.test(characters);
     let others: Set<number> | undefined;
     let first = '';
     for (const character of characters) {

@@ -2,16 +2,18 @@
  * Word expansion (POSIX 2.6): a word becomes fields, one string, or a pattern, in the order the standard gives: tilde,
  * parameter, command and arithmetic expansion; field splitting; pathname expansion; quote removal.
  */
-import type { ParameterExpansion, Word, WordPart } from '../../grammar/ast.js';
+import type { DoubleQuoted, ParameterExpansion, Word, WordPart } from '../../grammar/ast.js';
 import { limitReached } from '../limits.js';
 import { type Awaitable, andThen, type Waiting } from '../steps.js';
+import { codePoints } from '../text/bytes.js';
 import { escapePattern } from '../text/pattern.js';
-import { expandArithmetic } from './arithmetic.js';
+import { evaluateExpansion, expandArithmetic } from './arithmetic.js';
 import { expandBraces, hasBraces } from './braces.js';
 import type { ExpansionHost } from './host.js';
 import { expandParameter, isSeparateList, parameterOrUnset } from './parameters.js';
 import { expandPathname } from './pathnames.js';
 import { type Field, FieldBuilder, hasPatternCharacter } from './splitting.js';
+import { strip } from './strip.js';
 import { expandTilde } from './tilde.js';
 
 /**
@@ -39,7 +41,7 @@ export function expandWord(host: ExpansionHost, word: Word, out: string[]): Wait
   }
   if (word.parts.length === 1) {
     const part = word.parts[0] as WordPart;
-    if (isAllParameters(part)) {
+    if (part.kind === 'DoubleQuoted' && isAllParameters(part)) {
       const values = host.positional();
       if (values.length > host.limits.maxFields) throw limitReached('maxFields', host.limits.maxFields);
       for (const value of values) out.push(value);
@@ -59,8 +61,8 @@ export function expandWord(host: ExpansionHost, word: Word, out: string[]): Wait
 }
 
 /** A word that is `"$@"`, as most uses of it are. */
-function isAllParameters(part: WordPart): boolean {
-  if (part.kind !== 'DoubleQuoted' || part.parts.length !== 1) return false;
+function isAllParameters(part: DoubleQuoted): boolean {
+  if (part.parts.length !== 1) return false;
   const inner = part.parts[0] as WordPart;
   return inner.kind === 'ParameterExpansion' && inner.name === '@' && inner.operation === undefined;
 }
@@ -71,10 +73,14 @@ function isAllParameters(part: WordPart): boolean {
  */
 function expandLonePart(host: ExpansionHost, part: WordPart): string | undefined {
   if (part.kind === 'ParameterExpansion') {
-    if (!isPlain(part)) return undefined;
-    const value = host.parameter(part.name);
+    const value = isPlain(part) ? host.parameter(part.name) : quickOperation(host, part);
     if (value === undefined || value === '') return undefined;
     return host.separators.leavesWhole(value) && !hasPatternCharacter(value) ? value : undefined;
+  }
+  if (part.kind === 'ArithmeticExpansion') {
+    // One that was parsed ahead has nothing to wait for. It is evaluated only if its value is used: it may assign.
+    if (part.expression === undefined || host.separators.splitsNumbers) return undefined;
+    return String(evaluateExpansion(host, part));
   }
   if (part.kind !== 'DoubleQuoted') return undefined;
   let text = '';
@@ -87,6 +93,34 @@ function expandLonePart(host: ExpansionHost, part: WordPart): string | undefined
     } else return undefined;
   }
   return checkLength(host, text);
+}
+
+/**
+ * The fast path of `${x#p}` and its like, and of `${#x}`: a variable's value and a pattern that is there, with nothing made on the
+ * way. Undefined sends them down the plain path, which gives the same text; nothing here has an effect that would come twice.
+ */
+function quickOperation(host: ExpansionHost, part: ParameterExpansion): string | undefined {
+  const { operation, name } = part;
+  if (part.subscript !== undefined || part.indirect || name === '@' || name === '*') return undefined;
+  if (operation?.kind !== 'Strip' && operation?.kind !== 'Length') return undefined;
+  const value = host.parameter(name);
+  if (value === undefined) return undefined;
+  if (operation.kind === 'Length') return String(codePoints(value));
+  const pattern = knownPattern(host, operation.pattern);
+  return pattern === undefined ? undefined : strip(value, pattern, operation);
+}
+
+/** A pattern of one part that is literal, or a variable's value. */
+function knownPattern(host: ExpansionHost, { parts }: Word): string | undefined {
+  const part = parts[0];
+  if (part === undefined || parts.length !== 1) return undefined;
+  if (part.kind === 'Literal') return part.text;
+  if (part.kind === 'SingleQuoted') return escapePattern(part.text);
+  if (part.kind === 'ParameterExpansion') return isPlain(part) ? host.parameter(part.name) : undefined;
+  if (part.kind !== 'DoubleQuoted' || part.parts.length !== 1) return undefined;
+  const inner = part.parts[0] as WordPart;
+  const value = inner.kind === 'ParameterExpansion' && isPlain(inner) ? host.parameter(inner.name) : undefined;
+  return value === undefined ? undefined : escapePattern(value);
 }
 
 /** `$name` and `${name}`: one value, and nothing done to it. */
@@ -288,6 +322,8 @@ function stringOf(host: ExpansionHost, part: WordPart, quoted: boolean): Awaitab
 
 function parameterString(host: ExpansionHost, part: ParameterExpansion, quoted: boolean): Awaitable<string> {
   if (isPlain(part)) return parameterOrUnset(host, part) ?? '';
+  const quick = quickOperation(host, part);
+  if (quick !== undefined) return quick;
   const joiner = isSeparateList(part) ? ' ' : host.separators.joiner;
   return collect((sink) =>
     expandParameter(host, part, quoted, {

@@ -34,16 +34,10 @@ import { isShopt, SHOPT } from './shopt.js';
 import { SourceText } from './source.js';
 import type { ShellState } from './state.js';
 
-const views = new WeakMap<ShellState, Shell>();
-
 /** One view a state, made when a built-in first asks. */
 export function builtinShell(state: ShellState): Shell {
-  let view = views.get(state);
-  if (view === undefined) {
-    view = new BuiltinShell(state);
-    views.set(state, view);
-  }
-  return view;
+  state.view ??= new BuiltinShell(state);
+  return state.view;
 }
 
 class BuiltinShell implements Shell {
@@ -374,7 +368,7 @@ class BuiltinShell implements Shell {
 
   execute(argv: readonly string[]): Awaitable<Outcome> {
     // A process that is replaced runs no EXIT trap.
-    this.#state.traps.delete('EXIT');
+    this.#state.setTrap('EXIT', undefined);
     return andThen(this.runCommand(argv), (outcome) => completion('exit', statusOf(outcome)));
   }
 
@@ -383,8 +377,7 @@ class BuiltinShell implements Shell {
   setTrap(condition: string, action: string | undefined): void {
     this.#state.inheritedTraps = undefined;
     if (this.#state.process.ignored?.has(condition) === true) return;
-    if (action === undefined) this.#state.traps.delete(condition);
-    else this.#state.traps.set(condition, action);
+    this.#state.setTrap(condition, action);
   }
   traps(): { readonly condition: string; readonly action: string }[] {
     const all = new Map([...(this.#state.inheritedTraps ?? []), ...this.#state.traps]);

@@ -74,7 +74,9 @@ export function callFunction(
     shell.calls = calls;
     shell.loopDepth = loopDepth;
     const frame = shell.locals.pop();
-    if (frame !== undefined) for (const [name, saved] of frame) shell.variables.restore(name, saved);
+    if (frame !== undefined && frame !== NO_LOCALS) {
+      for (const [name, saved] of frame) shell.variables.restore(name, saved);
+    }
   };
   let outcome: Awaitable<Outcome>;
   try {

@@ -112,12 +112,13 @@ export function jobText(job: Job): string {
 export function waitForJob(shell: ShellState, pid: number): Promise<number> | undefined {
   const job = shell.jobs.find((known) => known.pid === pid);
   if (job === undefined) {
-    const status = shell.waitedFor.get(pid);
+    const status = shell.waitedFor?.get(pid);
     return status === undefined ? undefined : Promise.resolve(status);
   }
   return unlessSignalled(shell, job.ended).then((status) => {
     if (status === undefined) return signalStatus(shell);
     shell.jobs = shell.jobs.filter((known) => known !== job);
+    shell.waitedFor ??= new Map();
     if (shell.waitedFor.size >= REMEMBERED) shell.waitedFor.clear();
     shell.waitedFor.set(pid, status);
     return status;

@@ -51,7 +51,7 @@ export function freshShell(parent: ShellState, zero: string, args: readonly stri
   shell.physicalCwd = parent.physicalCwd;
   shell.umask = parent.umask;
   shell.functions = functions;
-  for (const condition of ignored) shell.traps.set(condition, '');
+  for (const condition of ignored) shell.setTrap(condition, '');
   setInitialVariables(shell);
   return shell;
 }

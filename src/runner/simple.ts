@@ -9,6 +9,7 @@ import { expandString } from '../expansion/words.js';
 import { type Awaitable, andThen, type Waiting } from '../steps.js';
 import { assignExpanded, expandAssignment, expandDeclaration, expandedText } from './assignments.js';
 import { expansionFailed } from './commands.js';
+import { compareIntegers } from './comparison.js';
 import { expandCommand } from './declarations.js';
 import { type Declared, findTarget, runTarget, type Target } from './invoke.js';
 import { OPTIONS } from './options.js';
@@ -54,6 +55,8 @@ function runNow(shell: ShellState, node: SimpleCommand): Awaitable<Outcome> {
 function start(shell: ShellState, node: SimpleCommand): Awaitable<Outcome> {
   shell.substitutionStatus = -1;
   if (node.words.length === 0) return runWithoutName(shell, node);
+  const compared = compareIntegers(shell, node);
+  if (compared !== undefined) return compared;
   const argv: string[] = [];
   if (node.declared.length > 0) {
     return andThen(expandDeclaration(shell, node, argv), (declared) => runExpanded(shell, node, argv, declared));

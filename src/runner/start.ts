@@ -124,6 +124,7 @@ export class Run {
     });
     this.warnings = [...(store.warnings ?? [])];
     const programs = () => this.#programs;
+    let timeZone: string | undefined;
     this.scope = {
       grants,
       limits: grants.limits,
@@ -139,9 +140,10 @@ export class Run {
       tick: this.#ticker.tick,
       dirty,
       host: setup.host,
-      // Costs as much as starting a small script: only when somebody asks.
+      // Costs as much as starting a small script: only when somebody asks, and once.
       get timeZone() {
-        return Intl.DateTimeFormat().resolvedOptions().timeZone;
+        timeZone ??= Intl.DateTimeFormat().resolvedOptions().timeZone;
+        return timeZone;
       },
       startedAt: Date.now(),
       pid: setup.pid,

@@ -1,6 +1,7 @@
 /**
  * The state of one shell: what a subshell gets a copy of. Everything the copies share is in its `scope`.
  */
+import type { Shell } from '../../builtins/shell/shell.js';
 import type { Arithmetic, CommandSubstitution, CompoundCommand, ProcessSubstitution } from '../../grammar/ast.js';
 import { decodeDollarQuoted, isProblem, parseArithmetic } from '../../grammar/index.js';
 import { SIGNALLED } from '../errors.js';
@@ -25,7 +26,7 @@ import { INITIAL_SHOPT, SHOPT } from './shopt.js';
 import { SignalGroup } from './signals.js';
 import type { SourceText } from './source.js';
 import { substitute } from './subshells.js';
-import type { Variable, Variables } from './variables.js';
+import { canonicalInteger, type Variable, type Variables } from './variables.js';
 
 /** A function: its body, and the text that body stands in (for `$LINENO` and messages). */
 export interface ShellFunction {
@@ -58,35 +59,36 @@ export interface Call {
 /** Undoes what a function call did to variables. */
 export type LocalFrame = Map<string, Variable | undefined>;
 
+const NO_TRAPS: ReadonlyMap<string, string> = new Map();
+const NO_PARAMETERS = new Positional([]);
 const DEFAULT_SEPARATORS = new FieldSeparators(undefined);
 
 export class ShellState implements ExpansionHost {
   readonly scope: Scope;
   readonly limits: Limits;
-  readonly tick: Tick;
   readonly process: VirtualProcess;
   readonly variables: Variables;
   descriptors: DescriptorTable;
 
-  functions = new SharedTable<ShellFunction>();
-  aliases = new SharedTable<string>();
+  functions: SharedTable<ShellFunction>;
+  aliases: SharedTable<string>;
   options = 0;
   logicalCwd = '/';
   physicalCwd = '/';
   /** What `pushd` put below the working directory, the next to go to first. */
   directoryStack: readonly string[] = [];
   umask = 0o022;
-  /** Actions by condition (`EXIT`, `TERM`); `` ignores. */
-  traps = new Map<string, string>();
+  /** Actions by condition (`EXIT`, `TERM`); `` ignores. Changed by `setTrap` alone: most shells share the empty one. */
+  traps = NO_TRAPS;
   /** In a subshell: the parent's traps, which `trap` lists until one is set (POSIX 2.15 trap). */
   inheritedTraps: ReadonlyMap<string, string> | undefined = undefined;
   jobs: Job[] = [];
   /** The statuses of jobs that were waited for, by process id. */
-  readonly waitedFor = new Map<number, number>();
+  waitedFor: Map<number, number> | undefined = undefined;
 
   /** `$0` and the positional parameters. */
   zero = 'rmsh';
-  parameters = new Positional([]);
+  parameters: Positional;
   /** `$?` */
   status = 0;
   /** `$!` */
@@ -115,7 +117,7 @@ export class ShellState implements ExpansionHost {
   /** Set by `exec` without a command: the redirections of this command stay. */
   redirectionsKept = false;
   /** Who gets the signals that are meant for this shell: shared with its subshells. */
-  signals = new SignalGroup();
+  signals: SignalGroup;
   /** For a nested shell: its group no longer ends with the group of the shell that started it. */
   leaveGroup: (() => void) | undefined = undefined;
   /** How the utility that was run last ended: for who ran it in a shell of its own. */
@@ -126,6 +128,10 @@ export class ShellState implements ExpansionHost {
   /** In a trap's action: what `$?` was before it, which an `exit` without a status takes (POSIX 2.15 exit). */
   trapStatus: number | undefined = undefined;
 
+  /** What the built-ins see of this shell, made when the first of them is called. */
+  view: Shell | undefined = undefined;
+
+  #tick: Tick | undefined = undefined;
   #separators = DEFAULT_SEPARATORS;
   #files: Files | undefined = undefined;
   #filesCommand = '';
@@ -137,14 +143,14 @@ export class ShellState implements ExpansionHost {
     variables: Variables,
     descriptors: DescriptorTable,
     source: SourceText,
+    parent?: ShellState,
   ) {
     this.scope = scope;
     this.limits = scope.limits;
-    // A command at work notices not only the end of the run, but also a signal that ends its shell.
-    this.tick = () => {
-      if (this.signals.fatalFor(this) !== undefined) throw SIGNALLED;
-      return scope.tick();
-    };
+    this.functions = parent === undefined ? new SharedTable() : parent.functions.fork();
+    this.aliases = parent === undefined ? new SharedTable() : parent.aliases.fork();
+    this.parameters = parent === undefined ? NO_PARAMETERS : parent.parameters;
+    this.signals = parent === undefined ? new SignalGroup() : parent.signals;
     this.process = process;
     this.variables = variables;
     this.descriptors = descriptors;
@@ -153,9 +159,14 @@ export class ShellState implements ExpansionHost {
 
   /** A copy for a subshell (POSIX 2.13). `endFork` when it has ended. */
   fork(): ShellState {
-    const child = new ShellState(this.scope, this.process, this.variables.fork(), this.descriptors.fork(), this.source);
-    child.functions = this.functions.fork();
-    child.aliases = this.aliases.fork();
+    const child = new ShellState(
+      this.scope,
+      this.process,
+      this.variables.fork(),
+      this.descriptors.fork(),
+      this.source,
+      this,
+    );
     child.options = this.options;
     child.logicalCwd = this.logicalCwd;
     child.physicalCwd = this.physicalCwd;
@@ -163,8 +174,6 @@ export class ShellState implements ExpansionHost {
     child.umask = this.umask;
     child.inheritTraps(this);
     child.zero = this.zero;
-    child.signals = this.signals;
-    child.parameters = this.parameters;
     child.calls = this.calls;
     // The function goes on in the subshell: what it makes its own there is its own there. An empty frame is nobody's to write to.
     const frame = this.locals.at(-1);
@@ -185,6 +194,7 @@ export class ShellState implements ExpansionHost {
   continueIn(scope: Scope, process: VirtualProcess): ShellState {
     const next = new ShellState(scope, process, this.variables, this.descriptors, this.source);
     next.functions = this.functions;
+    next.aliases = this.aliases;
     next.options = this.options;
     next.shopt = this.shopt;
     next.logicalCwd = this.logicalCwd;
@@ -193,7 +203,7 @@ export class ShellState implements ExpansionHost {
     next.umask = this.umask;
     next.traps = this.traps;
     next.jobs = this.jobs;
-    for (const [pid, status] of this.waitedFor) next.waitedFor.set(pid, status);
+    next.waitedFor = this.waitedFor;
     next.zero = this.zero;
     next.parameters = this.parameters;
     next.status = this.status;
@@ -208,10 +218,27 @@ export class ShellState implements ExpansionHost {
       this.inheritedTraps = parent.inheritedTraps;
       return;
     }
-    for (const [condition, action] of parent.traps) if (action === '') this.traps.set(condition, action);
+    for (const [condition, action] of parent.traps) if (action === '') this.setTrap(condition, action);
     const onError = parent.traps.get('ERR');
-    if (onError !== undefined && (this.options & OPTIONS.errtrace.bit) !== 0) this.traps.set('ERR', onError);
+    if (onError !== undefined && (this.options & OPTIONS.errtrace.bit) !== 0) this.setTrap('ERR', onError);
     this.inheritedTraps = parent.traps;
+  }
+
+  /** Undefined takes the action away. */
+  setTrap(condition: string, action: string | undefined): void {
+    const traps = new Map(this.traps);
+    if (action === undefined) traps.delete(condition);
+    else traps.set(condition, action);
+    this.traps = traps;
+  }
+
+  /** A command at work notices not only the end of the run, but also a signal that ends its shell. */
+  get tick(): Tick {
+    this.#tick ??= () => {
+      if (this.signals.fatalFor(this) !== undefined) throw SIGNALLED;
+      return this.scope.tick();
+    };
+    return this.#tick;
   }
 
   /** The subshell is over: its descriptors are closed, its variables no longer seen. */
@@ -232,6 +259,7 @@ export class ShellState implements ExpansionHost {
       return variable === undefined ? dynamicValue(this, name) : variable.value;
     }
     if (name.length === 1) {
+      if (first >= 49 && first <= 57) return this.parameters.at(first - 48);
       switch (name) {
         case '?':
           return String(this.status);
@@ -267,6 +295,12 @@ export class ShellState implements ExpansionHost {
   }
 
   integer(name: string): Int | undefined {
+    const first = name.charCodeAt(0);
+    if (first >= 49 && first <= 57) {
+      const text = this.parameter(name);
+      return text === undefined ? undefined : canonicalInteger(text);
+    }
+    if (first === 35) return this.parameters.length;
     const variable = this.variables.get(name);
     if (variable === undefined) return undefined;
     if (variable.int === undefined && variable.text !== undefined) variable.int = canonicalInteger(variable.text);
@@ -447,18 +481,4 @@ export class ShellState implements ExpansionHost {
   setFunction(name: string, value: ShellFunction | undefined): void {
     this.functions.set(name, value);
   }
-}
-
-/** The integer that prints as exactly this text: only then may one stand for the other. */
-function canonicalInteger(text: string): number | undefined {
-  const { length } = text;
-  if (length === 0 || length > 15) return undefined;
-  let i = text.charCodeAt(0) === 45 ? 1 : 0;
-  const first = text.charCodeAt(i);
-  if (first === 48 ? length !== 1 : first < 49 || first > 57) return undefined;
-  for (i += 1; i < length; i++) {
-    const code = text.charCodeAt(i);
-    if (code < 48 || code > 57) return undefined;
-  }
-  return i === 1 && first !== 48 && text.charCodeAt(0) === 45 ? undefined : Number(text);
 }

@@ -240,3 +240,17 @@ function flatten(top: Layer): Layer {
   for (const [name, variable] of allOf(top)) flat.map.set(name, variable.copy());
   return flat;
 }
+
+/** The integer that prints as exactly this text: only then may one stand for the other. */
+export function canonicalInteger(text: string): number | undefined {
+  const { length } = text;
+  if (length === 0 || length > 15) return undefined;
+  let i = text.charCodeAt(0) === 45 ? 1 : 0;
+  const first = text.charCodeAt(i);
+  if (first === 48 ? length !== 1 : first < 49 || first > 57) return undefined;
+  for (i += 1; i < length; i++) {
+    const code = text.charCodeAt(i);
+    if (code < 48 || code > 57) return undefined;
+  }
+  return i === 1 && first !== 48 && text.charCodeAt(0) === 45 ? undefined : Number(text);
+}
