@@ -22,17 +22,20 @@ import { expr } from './expr.js';
 import { falseCommand } from './false.js';
 import { find } from './find.js';
 import { fold } from './fold.js';
+import { free } from './free.js';
 import { egrep, fgrep, grep } from './grep.js';
 import { gzip } from './gzip.js';
 import { head } from './head.js';
 import { hexdump } from './hexdump.js';
 import { hostname } from './hostname.js';
 import { id } from './id.js';
+import { ip } from './ip.js';
 import { join } from './join.js';
 import type { Builtin } from './kit/define.js';
 import { ln } from './ln.js';
 import { logrotate } from './logrotate.js';
 import { ls } from './ls.js';
+import { lsof } from './lsof.js';
 import { md5sum } from './md5sum.js';
 import { mkdir } from './mkdir.js';
 import { mktemp } from './mktemp.js';
@@ -41,7 +44,9 @@ import { nl } from './nl.js';
 import { nproc } from './nproc.js';
 import { od } from './od.js';
 import { paste } from './paste.js';
+import { pgrep } from './pgrep.js';
 import { printenv } from './printenv.js';
+import { ps } from './ps.js';
 import { readlink } from './readlink.js';
 import { realpath } from './realpath.js';
 import { rev } from './rev.js';
@@ -55,6 +60,7 @@ import { sha512sum } from './sha512sum.js';
 import { sleep } from './sleep.js';
 import { sort } from './sort.js';
 import { split } from './split.js';
+import { ss } from './ss.js';
 import { stat } from './stat.js';
 import { strings } from './strings.js';
 import { tac } from './tac.js';
@@ -69,6 +75,7 @@ import { uname } from './uname.js';
 import { unexpand } from './unexpand.js';
 import { uniq } from './uniq.js';
 import { uptime } from './uptime.js';
+import { vmstat } from './vmstat.js';
 import { wc } from './wc.js';
 import { whoami } from './whoami.js';
 import { xargs } from './xargs.js';
@@ -99,16 +106,19 @@ export const builtins: readonly Builtin[] = [
   fgrep,
   find,
   fold,
+  free,
   grep,
   gzip,
   head,
   hexdump,
   hostname,
   id,
+  ip,
   join,
   ln,
   logrotate,
   ls,
+  lsof,
   md5sum,
   mkdir,
   mktemp,
@@ -117,7 +127,9 @@ export const builtins: readonly Builtin[] = [
   nproc,
   od,
   paste,
+  pgrep,
   printenv,
+  ps,
   readlink,
   realpath,
   rev,
@@ -131,6 +143,7 @@ export const builtins: readonly Builtin[] = [
   sleep,
   sort,
   split,
+  ss,
   stat,
   strings,
   tac,
@@ -145,6 +158,7 @@ export const builtins: readonly Builtin[] = [
   unexpand,
   uniq,
   uptime,
+  vmstat,
   wc,
   whoami,
   xargs,

@@ -1,5 +1,6 @@
 /** What a command is given: exactly what it declared to need, and the three streams. */
 import type { Files, ListFiles, ReadFiles, RemoveFiles, WriteFiles, WriteOptions } from '../../src/files/files.js';
+import type { KernelFacts } from '../../src/files/host.js';
 import type { ByteSource, StreamFacts } from '../../src/io/streams.js';
 import type { Limits } from '../../src/limits.js';
 import type { Awaitable, Tick, Waiting } from '../../src/steps.js';
@@ -13,8 +14,9 @@ import type { Outcome } from './outcome.js';
  * - `environment`: the exported variables
  * - `clock`: the time, the time zone, and waiting
  * - `host`: users and groups, host name, system figures
+ * - `kernel`: processes, memory, network: for commands of the policy's host table alone
  */
-export type Need = 'read' | 'list' | 'write' | 'remove' | 'invoke' | 'environment' | 'clock' | 'host';
+export type Need = 'read' | 'list' | 'write' | 'remove' | 'invoke' | 'environment' | 'clock' | 'host' | 'kernel';
 
 /** The output side of a descriptor. */
 export interface Output {
@@ -122,6 +124,11 @@ export interface HostFacts {
   }[];
 }
 
+/** Processes, memory, network: what only commands that the policy grants by name, or by `allowHost`, may look at. */
+export interface KernelSource {
+  kernel(): Awaitable<KernelFacts>;
+}
+
 /** What every command has. */
 export interface BaseContext extends StandardStreams {
   /** The name it was called by (`[` or `test`). */
@@ -147,10 +154,11 @@ export type Context<N extends Need> = BaseContext & { readonly fs: FilesFor<N> }
   Part<N, 'invoke', { readonly invoke: Invoke }> &
   Part<N, 'environment', { readonly environment: ReadonlyMap<string, string> }> &
   Part<N, 'clock', { readonly clock: CommandClock }> &
-  Part<N, 'host', { readonly host: HostFacts }>;
+  Part<N, 'host', { readonly host: HostFacts }> &
+  Part<N, 'kernel', KernelSource>;
 
 /** Everything, as the Runner makes it; `defineBuiltin` shows a command only its part. */
-export interface FullContext extends BaseContext, OpenSource, OpenSink, Umask {
+export interface FullContext extends BaseContext, OpenSource, OpenSink, Umask, KernelSource {
   readonly fs: Files;
   readonly invoke: Invoke;
   readonly environment: ReadonlyMap<string, string>;

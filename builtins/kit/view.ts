@@ -77,6 +77,9 @@ class View implements FullContext {
   get host() {
     return this.full.host;
   }
+  get kernel() {
+    return this.full.kernel;
+  }
   get remediation() {
     return this.full.remediation;
   }

@@ -1,5 +1,13 @@
 /** What a utility is handed: made of the state of the shell that runs it, each part when it is first asked for. */
-import type { CommandClock, FullContext, HostFacts, Invoke, Output, OutputFile } from '../../builtins/kit/context.js';
+import type {
+  CommandClock,
+  FullContext,
+  HostFacts,
+  Invoke,
+  KernelSource,
+  Output,
+  OutputFile,
+} from '../../builtins/kit/context.js';
 import { isFsError } from '../errors.js';
 import type { Files, WriteOptions } from '../files/files.js';
 import { createDescription } from '../io/descriptors.js';
@@ -146,6 +154,10 @@ class CommandContext implements FullContext {
 
   get host(): HostFacts {
     return this.#shell.scope.host;
+  }
+
+  get kernel(): KernelSource['kernel'] {
+    return this.#shell.scope.host.kernel;
   }
 
   get invoke(): Invoke {

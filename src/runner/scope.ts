@@ -1,6 +1,6 @@
 /** What a whole run shares, made once and frozen: policy, budget, limits, clock. State is copied at a subshell; Scope is shared. */
 
-import type { HostFacts } from '../../builtins/kit/context.js';
+import type { HostFacts, KernelSource } from '../../builtins/kit/context.js';
 import type { Builtin } from '../../builtins/kit/define.js';
 import type { FileStore, RemovalBudget } from '../files/files.js';
 import type { DirtySinks } from '../io/file-stream.js';
@@ -29,7 +29,7 @@ export interface Scope {
   readonly tick: Tick;
   /** Sinks of files that still hold bytes: written out before anybody looks at the disk. */
   readonly dirty: DirtySinks;
-  readonly host: HostFacts;
+  readonly host: HostFacts & KernelSource;
   /** The host's time zone, for when `$TZ` is not set. */
   readonly timeZone: string;
   /** When the run began, in milliseconds since 1970: `$SECONDS` counts from there. */

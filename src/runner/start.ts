@@ -1,6 +1,6 @@
 /** A run, from its policy to its end: makes the scope, starts the first shell, waits for everything it started. */
 import { builtins } from '../../builtins/index.js';
-import type { HostFacts } from '../../builtins/kit/context.js';
+import type { HostFacts, KernelSource } from '../../builtins/kit/context.js';
 import type { Builtin } from '../../builtins/kit/define.js';
 import { type Outcome, statusOf } from '../../builtins/kit/outcome.js';
 import { isBrokenPipe, isFsError, isShellError, isSignalled, ShellError } from '../errors.js';
@@ -38,7 +38,7 @@ export interface RunSetup {
   readonly findPrograms: (options: ProgramSearch) => Promise<Programs>;
   /** Whether the host has a program of that name: for the hint of a command that is not found. */
   readonly hostHas: (name: string, directories: readonly string[]) => Promise<boolean>;
-  readonly host: HostFacts;
+  readonly host: HostFacts & KernelSource;
   readonly pid: number;
   readonly parentPid: number;
   /** Descriptors 0, 1, 2 and above; undefined is closed. The run takes over their use. */

@@ -1,6 +1,8 @@
 /** What commands may know of the host: users and groups, its own name, kernel and load, mounted file systems. Fixed paths only. */
 import * as fs from 'node:fs';
 import { availableParallelism, cpus, hostname, loadavg, machine, release, type, uptime, version } from 'node:os';
+import type { KernelFacts } from '../files/host.js';
+import type { Awaitable } from '../steps.js';
 import { decode } from '../text/bytes.js';
 
 /** The kit's `HostFacts`, which this room does not import. */
@@ -24,6 +26,7 @@ export interface KnownHost {
     readonly logins: number;
   };
   mounts(): readonly Mount[];
+  kernel(): Awaitable<KernelFacts>;
 }
 
 interface KnownAccount {
@@ -65,6 +68,7 @@ export function hostFacts(): KnownHost {
       return { uptime: uptime(), averages: [one, five, fifteen], logins: countLogins() };
     },
     mounts: readMounts,
+    kernel: () => import('./kernel-facts.js').then(({ kernelFacts }) => kernelFacts),
   };
 }
 

@@ -10,11 +10,12 @@ import {
   removalBudget,
   type StoreOptions,
 } from '../../src/files/files.js';
+import type { KernelFacts } from '../../src/files/host.js';
 import type { ByteSource } from '../../src/io/streams.js';
 import { DEFAULT_LIMITS, type Limits } from '../../src/limits.js';
 import { hostFacts } from '../../src/sandbox/host-facts.js';
 import { sandboxStore } from '../../src/sandbox/store.js';
-import type { Waiting } from '../../src/steps.js';
+import { andThen, type Waiting } from '../../src/steps.js';
 import { encode } from '../../src/text/bytes.js';
 
 export interface RunOptions {
@@ -33,6 +34,8 @@ export interface RunOptions {
   readonly now?: bigint;
   readonly timeZone?: string;
   readonly host?: Partial<HostFacts>;
+  /** In place of what this host's kernel tells. */
+  readonly kernel?: Partial<KernelFacts>;
   readonly terminal?: boolean;
   /** Default: `cwd`, writable. */
   readonly roots?: StoreOptions['roots'];
@@ -130,6 +133,10 @@ export async function runBuiltin(builtin: Builtin, words: readonly string[], opt
       },
       clock: clockOf(options),
       host: { ...HOST, ...options.host },
+      kernel: () =>
+        options.kernel === undefined
+          ? facts.kernel()
+          : andThen(facts.kernel(), (real) => ({ ...real, ...options.kernel })),
       invoke(argv, how = {}) {
         const wanted = argv[0] ?? '';
         const found = all.find((one) => one.name === wanted || one.aliases.includes(wanted));
