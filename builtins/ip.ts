@@ -19,13 +19,17 @@ disciplines, groups, lifetimes, who made a route and with which source address. 
 is up; its scope is told from the address.`,
   flags: {},
   options: 'none',
-  statuses: { 0: 'printed', 1: 'there is no such interface, or the words are wrong', 255: 'nothing is asked for' },
+  statuses: {
+    0: 'printed',
+    1: 'there is no such interface, or the words are wrong',
+    255: 'nothing is asked for, or an option is wrong',
+  },
 
   run(context): Awaitable<number> {
     const request = readWords(context.operands);
     if (typeof request === 'string') {
       // What ip itself says has no name before it.
-      return andThen(context.err.write(`${request}\n`), () => (context.operands.length === 0 ? USAGE : 1));
+      return andThen(context.err.write(`${request}\n`), () => (isUsage(request) ? USAGE : 1));
     }
     return andThen(context.kernel(), (kernel) => {
       const { device } = request;
@@ -49,6 +53,11 @@ interface Request {
   readonly device: string | undefined;
   readonly up: boolean;
   readonly onlyDefault: boolean;
+}
+
+/** Nothing to look at, or an option that is not there. */
+function isUsage(message: string): boolean {
+  return message.startsWith('Usage') || message.startsWith('Option');
 }
 
 /** What is asked for, or what is wrong. */

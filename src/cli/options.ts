@@ -74,7 +74,7 @@ export const LONG_OPTIONS = {
   mode: { value: 'MODE', help: "'read-only' (the default) or 'remediation'" },
   'allow-path': { value: 'DIR[:ro|:rw]', help: 'a directory to read (ro, default) or change (rw)' },
   'allow-command': { value: 'NAME', help: 'run only the commands named so, and harmless ones' },
-  'allow-host': { help: 'run commands that look at the host (none yet)' },
+  'allow-host': { help: 'run commands that look at the whole host: ps, ss, lsof ...' },
   'allow-external': { value: 'NAME[:ro]', help: 'start this program of the host, or /PATH; unconfined' },
   env: { value: 'NAME[=VALUE]', help: 'set a variable, or pass on the one of the caller' },
   timeout: { value: 'TIME', help: 'end the run after 30s, 5m, ...; status 124' },

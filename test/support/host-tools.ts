@@ -17,7 +17,7 @@ export function runHost(builtin: Builtin, words: string, options: Partial<RunOpt
 export function runReal(name: string, words: string): { readonly stdout: string; readonly status: number } | undefined {
   const list = words.split(' ').filter((word) => word !== '');
   const env = { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', LC_ALL: 'C.UTF-8', TZ: 'UTC0' };
-  const answer = spawnSync(name, list, { encoding: 'utf8', env });
+  const answer = spawnSync(name, list, { encoding: 'utf8', env, timeout: 10_000 });
   return answer.error === undefined ? { stdout: answer.stdout, status: answer.status ?? -1 } : undefined;
 }
 
@@ -79,7 +79,15 @@ export function madeProcesses(list: readonly ProcessTexts[], self = 0): Partial<
 export function madeProcess(
   pid: number,
   comm: string,
-  more: { readonly state?: string; readonly uid?: number; readonly rss?: number; readonly ppid?: number; readonly tty?: number; readonly ticks?: number; readonly started?: number } = {},
+  more: {
+    readonly state?: string;
+    readonly uid?: number;
+    readonly rss?: number;
+    readonly ppid?: number;
+    readonly tty?: number;
+    readonly ticks?: number;
+    readonly started?: number;
+  } = {},
 ): ProcessTexts {
   const { state = 'S', uid = 0, rss = 100, ppid = 1, tty = 0, ticks = 0, started = 0 } = more;
   return {
