@@ -1,11 +1,12 @@
 /** Printing and complaining, for built-ins. */
-import { type Awaitable, andThen } from '../../src/steps.js';
+import type { Awaitable } from '../../src/steps.js';
 import { completion, type Outcome } from '../kit/outcome.js';
 import type { Shell } from './shell.js';
 
 /** Prints, and answers `status` when it is out. */
 export function print(shell: Shell, text: string, status = 0): Awaitable<Outcome> {
-  return andThen(shell.out.write(text), () => status);
+  const waiting = shell.out.write(text);
+  return waiting === undefined ? status : waiting.then(() => status);
 }
 
 /** Complains as `NAME: message`; answers `status`. */

@@ -131,7 +131,7 @@ function readLogical(
   const { delimiter, raw } = request;
   const line = shell.readLine(source, delimiter);
   const next = (late: Awaited<typeof line>): Awaitable<Outcome> => {
-    let text = before + (late?.content ?? '').replaceAll('\0', '');
+    let text = before + withoutNuls(late?.content ?? '');
     const terminated = late?.terminated === true;
     if (!raw && terminated && endsInBackslash(text)) {
       // A newline is taken away with its backslash; any other delimiter is quoted by it (as in bash; POSIX allows both).
@@ -143,6 +143,11 @@ function readLogical(
     return assign(shell, names, request, text) ? (terminated ? 0 : 1) : 1;
   };
   return line instanceof Promise ? line.then(next) : next(line);
+}
+
+/** NUL cannot be in a shell string. */
+function withoutNuls(text: string): string {
+  return text.includes('\0') ? text.replaceAll('\0', '') : text;
 }
 
 /** What characters one by one came to. */

@@ -75,7 +75,7 @@ export function callFunction(
     shell.loopDepth = loopDepth;
     const frame = shell.locals.pop();
     if (frame !== undefined && frame !== NO_LOCALS) {
-      for (const [name, saved] of frame) shell.variables.restore(name, saved);
+      for (const [name, saved] of frame) shell.variables.putBack(name, saved);
     }
   };
   let outcome: Awaitable<Outcome>;

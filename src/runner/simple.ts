@@ -18,7 +18,7 @@ import { endsShell, withRedirections } from './redirections.js';
 import { takeSignals } from './signals.js';
 import type { ShellState } from './state.js';
 import { assignmentText, trace, traceCommand } from './trace.js';
-import type { Variable } from './variables.js';
+import { Variable } from './variables.js';
 
 /** `set -n` is not for prompts: nobody could turn it off again. */
 const NOT_RUN = OPTIONS.noexec.bit | OPTIONS.interactive.bit;
@@ -179,9 +179,13 @@ function runWithVariables(
   argv: readonly string[],
   target: Target,
 ): Awaitable<Outcome> {
-  const saved = new Map<string, Variable | undefined>();
+  const saved: Replaced[] = [];
   const putBack = () => {
-    for (const [name, variable] of saved) shell.variables.restore(name, variable);
+    // The last first: a name that is assigned to twice has what it had before both.
+    for (let i = saved.length - 1; i >= 0; i--) {
+      const { name, before } = saved[i] as Replaced;
+      shell.variables.putBack(name, before);
+    }
   };
   const run = (): Awaitable<Outcome> => {
     if (shell.tracing) {
@@ -207,7 +211,7 @@ function assignTemporary(
   shell: ShellState,
   assignments: readonly Assignment[],
   from: number,
-  saved: Map<string, Variable | undefined>,
+  saved: Replaced[],
 ): Waiting {
   for (let i = from; i < assignments.length; i++) {
     const { name, value, append } = assignments[i] as Assignment;
@@ -225,14 +229,19 @@ function assignTemporary(
   return undefined;
 }
 
-function setTemporary(shell: ShellState, name: string, text: string, saved: Map<string, Variable | undefined>): void {
+/** A variable that another stands in for while a command runs. */
+interface Replaced {
+  readonly name: string;
+  readonly before: Variable | undefined;
+}
+
+function setTemporary(shell: ShellState, name: string, text: string, saved: Replaced[]): void {
   const before = shell.variables.get(name);
-  if (!saved.has(name)) saved.set(name, before);
-  if (before?.readonly === true) {
-    // Lets assign say so: the variable is still the readonly one.
-    shell.assign(name, text);
-  }
-  shell.variables.restore(name, undefined);
-  shell.assign(name, text);
-  shell.variables.own(name).exported = true;
+  // Lets assign say so: the variable is still the readonly one.
+  if (before?.readonly === true) shell.assign(name, text);
+  const variable = new Variable(name, undefined);
+  variable.exported = true;
+  shell.variables.setText(variable, text);
+  shell.variables.restore(name, variable);
+  saved.push({ name, before });
 }

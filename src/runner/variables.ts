@@ -26,6 +26,8 @@ export class Variable {
   folding: 'lower' | 'upper' | undefined = undefined;
   /** Of OPTIND: where in a word like `-abc` getopts is; 0 when it was not getopts that set the value. */
   place = 0;
+  /** Bytes of it that are counted in `maxVariableBytes`. A text made of an integer, for somebody to look at, is not. */
+  charged = 0;
 
   constructor(name: string, text: string | undefined) {
     this.name = name;
@@ -49,6 +51,7 @@ export class Variable {
     copy.integer = this.integer;
     copy.folding = this.folding;
     copy.place = this.place;
+    copy.charged = this.charged;
     return copy;
   }
 
@@ -136,7 +139,7 @@ export class Variables {
       this.setElement(variable, Array.isArray(variable.array) ? 0 : '0', text);
       return;
     }
-    this.charge(text.length - (variable.text?.length ?? 0));
+    this.#chargeFor(variable, text.length);
     variable.text = text;
     variable.int = undefined;
     variable.place = 0;
@@ -147,6 +150,7 @@ export class Variables {
       this.setText(variable, String(value));
       return;
     }
+    if (variable.charged > 0) this.#chargeFor(variable, 0);
     variable.text = undefined;
     variable.int = value;
     variable.place = 0;
@@ -165,7 +169,7 @@ export class Variables {
 
   /** Gives it other elements. */
   setArray(variable: Variable, array: ArrayValue): void {
-    this.charge(sizeOf(array) - sizeOf(variable.array) - (variable.text?.length ?? 0));
+    this.#chargeFor(variable, sizeOf(array));
     variable.text = undefined;
     variable.int = undefined;
     variable.array = array;
@@ -176,11 +180,13 @@ export class Variables {
     const array = this.makeArray(variable, typeof key === 'string');
     if (Array.isArray(array)) {
       const index = Number(key);
-      this.charge(text.length + ELEMENT_COST - (index in array ? (array[index] as string).length + ELEMENT_COST : 0));
+      const before = index in array ? (array[index] as string).length + ELEMENT_COST : 0;
+      this.#chargeFor(variable, variable.charged + text.length + ELEMENT_COST - before);
       array[index] = text;
     } else {
-      const before = array.get(String(key));
-      this.charge(text.length + ELEMENT_COST - (before === undefined ? 0 : before.length + ELEMENT_COST));
+      const known = array.get(String(key));
+      const before = known === undefined ? 0 : known.length + ELEMENT_COST;
+      this.#chargeFor(variable, variable.charged + text.length + ELEMENT_COST - before);
       array.set(String(key), text);
     }
   }
@@ -191,11 +197,24 @@ export class Variables {
     this.#layer.map.set(name, saved ?? new Variable(name, undefined));
   }
 
+  /** `restore` where what stands in the name's place is gone for good: it no longer counts. */
+  putBack(name: string, saved: Variable | undefined): void {
+    // The variable itself may be seen by a fork, and stays as it is.
+    this.charge(-(this.get(name)?.charged ?? 0));
+    this.restore(name, saved);
+  }
+
   unset(name: string): void {
     const known = this.get(name);
     if (known === undefined) return;
-    this.charge(-(known.text?.length ?? 0) - sizeOf(known.array));
+    this.charge(-known.charged);
     this.restore(name, undefined);
+  }
+
+  #chargeFor(variable: Variable, bytes: number): void {
+    const more = bytes - variable.charged;
+    variable.charged = bytes;
+    this.charge(more);
   }
 
   /** Counts bytes that are kept, or (less than 0) no longer, against the limit. */
@@ -247,10 +266,10 @@ export function canonicalInteger(text: string): number | undefined {
   if (length === 0 || length > 15) return undefined;
   let i = text.charCodeAt(0) === 45 ? 1 : 0;
   const first = text.charCodeAt(i);
-  if (first === 48 ? length !== 1 : first < 49 || first > 57) return undefined;
+  if (first === 48 ? length !== 1 : !(first >= 49 && first <= 57)) return undefined;
   for (i += 1; i < length; i++) {
     const code = text.charCodeAt(i);
     if (code < 48 || code > 57) return undefined;
   }
-  return i === 1 && first !== 48 && text.charCodeAt(0) === 45 ? undefined : Number(text);
+  return Number(text);
 }

@@ -10,6 +10,38 @@ function value(variables: Variables, name: string): string | undefined {
   return variables.get(name)?.value;
 }
 
+describe('what variables count', async () => {
+  const { createShell } = await import('../../src/index.js');
+  const run = (script: string) => createShell({ limits: { maxVariableBytes: 5000 } }).run(script);
+  const loop = (body: string) =>
+    `x=${'a'.repeat(100)}; i=0; while [ $i -lt 200 ]; do ${body}; i=$((i+1)); done; echo $i`;
+
+  it.each([
+    ['of a command', 'v=$x :'],
+    ['of a command, twice', 'v=$x v=$x$x true'],
+    ['of a function', 'f'],
+    ['that become integers', 'v=$x; v=$((i))'],
+    ['that become arrays', 'v=$x; v=(1 2 3)'],
+    ['that are unset', 'v=$x; unset v'],
+    ['of a subshell', '(v=$x; unset x)'],
+  ])('is given back by those %s', async (_name, body) => {
+    expect(await run(`f() { local v=$x w=1; : "$w"; }; ${loop(body)}`)).toMatchObject({
+      status: 'exited',
+      stdout: '200\n',
+    });
+  });
+
+  it.each([
+    ['of functions that are running', 'f() { local v=$x; f; }; x=aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa; f'],
+    [
+      'made of integers that were looked at',
+      `i=0; while [ $i -lt 2000 ]; do v=$((i+1000000)); : $v; v=a; i=$((i+1)); done; x=aaaaaaaaaaaaaaaa; while :; do x=$x$x; done`,
+    ],
+  ])('is not made less by those %s', async (_name, script) => {
+    expect(await run(script)).toMatchObject({ status: 'limit', message: expect.stringContaining('maxVariableBytes') });
+  });
+});
+
 describe('a fork of the variables', () => {
   it('keeps what it had when its origin goes on', () => {
     const parent = new Variables(1000);
