@@ -26,6 +26,7 @@ export const rm = defineBuiltin({
     if (operands.length === 0) return usageFailure(context, 'missing operand');
     const most = limits.maxRemoveOperands;
     if (operands.length > most) {
+      context.refused('operands');
       context.complain(`refusing to remove ${operands.length} files: exceeds the ${most}-file limit per invocation`);
       context.complain(`to remove in batches, write 'xargs -n ${most} rm' or 'find ... -exec rm {} \\;'`);
       return 1;

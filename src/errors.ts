@@ -98,7 +98,7 @@ export function isFsError(error: unknown): error is FsError {
 }
 
 /** Why a run was stopped. Nothing in the script sees it: no `||`, trap or EXIT action runs. */
-export type ShellErrorCode = 'syntax' | 'limit' | 'aborted' | 'timeout' | 'bug';
+export type ShellErrorCode = 'syntax' | 'limit' | 'aborted' | 'timeout' | 'audit' | 'bug';
 
 /** The one thing that is thrown through the Runner: what must stop the whole run. */
 export class ShellError extends Error {

@@ -7,25 +7,26 @@
  * ```
  */
 import { resolve } from 'node:path';
-import type { Effect } from './files/files.js';
+import type { AuditRecord, AuditRequest, Effect } from './audit.js';
+import { VERSION } from './cli/version.js';
 import { byteCapture } from './io/capture.js';
 import { createDescription } from './io/descriptors.js';
 import { NO_FACTS } from './io/output.js';
 import type { ByteSink, ByteSource } from './io/streams.js';
 import { tee } from './io/tee.js';
 import { bytesSource, iterableSource, textSource } from './io/text-source.js';
-import { limitReached } from './limits.js';
-import { grantsOf, type Policy } from './policy/policy.js';
+import { type LimitName, limitReached } from './limits.js';
+import { type Grants, grantsOf, type Policy } from './policy/policy.js';
 import { runText } from './runner/run.js';
 import { SourceText } from './runner/source.js';
 import { Run } from './runner/start.js';
 import { hostFacts } from './sandbox/host-facts.js';
 import { sandboxStore } from './sandbox/store.js';
 import type { Waiting } from './steps.js';
-import { decode } from './text/bytes.js';
+import { decode, encode } from './text/bytes.js';
 
+export type { AuditEvent, AuditRecord, Effect } from './audit.js';
 export { FsError, type FsErrorCode, ShellError, type ShellErrorCode } from './errors.js';
-export type { Effect } from './files/files.js';
 export { LIMITS, type LimitName, type Limits } from './limits.js';
 export { type AllowedPath, type Policy, PolicyError, parsePolicy } from './policy/policy.js';
 export { quote } from './text/quote.js';
@@ -43,6 +44,12 @@ export interface RunOptions {
    */
   readonly onStdout?: ((chunk: Uint8Array) => void | Promise<void>) | undefined;
   readonly onStderr?: ((chunk: Uint8Array) => void | Promise<void>) | undefined;
+  /**
+   * Called with each event of the run, in order, before what it announces is done. When it returns a promise, the command, removal
+   * or rename that is announced waits for it, and after any other event the next step of the script. What it throws, or rejects
+   * with, ends the run, unless the policy says `audit: { onFailure: 'continue' }`.
+   */
+  readonly onEvent?: ((event: AuditRecord) => void | Promise<void>) | undefined;
   /** Ends the run within 50 ms; what was printed is in the result. */
   readonly signal?: AbortSignal | undefined;
   /** Milliseconds; the policy's own where it is not given. */
@@ -57,7 +64,7 @@ export interface RunResult {
   /** 0 to 255, as a shell reports it: 124 for a timeout, 130 for an abort. */
   readonly exitCode: number;
   /** Whether the script ended by itself. */
-  readonly status: 'exited' | 'aborted' | 'timeout' | 'limit';
+  readonly status: 'exited' | 'aborted' | 'timeout' | 'limit' | 'audit';
   /** What was printed, decoded: each byte that is not UTF-8 is a lone surrogate U+DC80 to U+DCFF. */
   readonly stdout: string;
   readonly stderr: string;
@@ -69,7 +76,7 @@ export interface RunResult {
   readonly removals: { readonly made: number; readonly left: number };
   /** What was read, written, removed and refused, in order: the first 10,000 of them. */
   readonly effects: readonly Effect[];
-  /** What the caller should know of the policy: roots that could not be opened, a weaker level of the sandbox. */
+  /** What the caller should know: roots that could not be opened, a weaker level of the sandbox, events that were not taken. */
   readonly warnings: readonly string[];
   /** Why a run that did not exit by itself ended, or that output was cut. */
   readonly message?: string;
@@ -162,6 +169,7 @@ async function run(
   const err = sinkOf(stderr, options.onStderr);
   const effects: Effect[] = [];
   const stdin = sourceOf(options.stdin);
+  const audit = options.onEvent && (await auditOf(options.onEvent, grants, script));
   const started = new Run({
     grants,
     makeStore: (store) => sandboxStore(store),
@@ -182,6 +190,8 @@ async function run(
     onEffect: (effect) => {
       if (effects.length < MAX_EFFECTS) effects.push(effect);
     },
+    audit,
+    limitsMet: (): readonly LimitName[] => (stdout.truncated || stderr.truncated ? ['maxCapturedBytes'] : []),
     signal: options.signal,
     timeoutMs: options.timeoutMs,
     flush: () => both(out.flush(), err.flush()),
@@ -211,6 +221,15 @@ async function run(
     ...(message === undefined ? {} : { message }),
   };
   return { result, run: started, over: end.over };
+}
+
+async function auditOf(
+  listener: NonNullable<RunOptions['onEvent']>,
+  grants: Grants,
+  script: string,
+): Promise<AuditRequest> {
+  const { auditRequest, listenerSink } = await import('./audit/request.js');
+  return auditRequest(listenerSink(listener), { version: VERSION, grants, script: encode(script) });
 }
 
 function both(first: Waiting, second: Waiting): Waiting {

@@ -1,4 +1,5 @@
 /** What a command is given: exactly what it declared to need, and the three streams. */
+import type { PolicyRule } from '../../src/errors.js';
 import type { Files, ListFiles, ReadFiles, RemoveFiles, WriteFiles, WriteOptions } from '../../src/files/files.js';
 import type { KernelFacts } from '../../src/files/host.js';
 import type { ByteSource, StreamFacts } from '../../src/io/streams.js';
@@ -137,6 +138,8 @@ export interface BaseContext extends StandardStreams {
   readonly limits: Limits;
   /** Prints `NAME: message` and a newline on the error stream. */
   complain(message: string): void;
+  /** Puts on record that the policy refuses the command as a whole, by this rule. It says why itself. */
+  refused(rule: PolicyRule): void;
   /** Prints `NAME: MESSAGE: what the error says`; answers 1, the status of a command that goes on. `error` is a caught FsError; anything else is thrown again. */
   failed(what: string, error: unknown): 1;
 }

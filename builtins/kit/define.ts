@@ -131,6 +131,7 @@ export function defineBuiltin<N extends Need, const F extends Flags>(definition:
     definition,
     invoke(context, argv) {
       if (definition.remediationOnly === true && !context.remediation) {
+        context.refused('mode');
         context.complain('remediation mode required');
         return 1;
       }

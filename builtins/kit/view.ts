@@ -32,6 +32,9 @@ class View implements FullContext {
   get complain() {
     return this.full.complain;
   }
+  get refused() {
+    return this.full.refused;
+  }
   get failed() {
     return this.full.failed;
   }

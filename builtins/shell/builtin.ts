@@ -19,6 +19,6 @@ export const builtin: ShellBuiltin = {
     if (name === undefined) return 0;
     const isBuiltin = shell.commandKinds(name).some((kind) => kind === 'built-in' || kind === 'special built-in');
     if (!isBuiltin) return fail(shell, argv, `${name}: not a shell builtin`);
-    return shell.runCommand(operands, placesFrom(declared, argv.length - operands.length));
+    return shell.runCommand('builtin', operands, placesFrom(declared, argv.length - operands.length));
   },
 };

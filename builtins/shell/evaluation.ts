@@ -81,8 +81,9 @@ export const command: ShellBuiltin = {
         shell.complain(`${operands[0]}: command not found`);
         return 127;
       }
-      return andThen(shell.runCommand(operands, placesFrom(declared, argv.length - operands.length)), (outcome) =>
-        typeof outcome === 'object' && outcome.kind === 'builtin error' ? outcome.status : outcome,
+      return andThen(
+        shell.runCommand('command', operands, placesFrom(declared, argv.length - operands.length)),
+        (outcome) => (typeof outcome === 'object' && outcome.kind === 'builtin error' ? outcome.status : outcome),
       );
     }
     let text = '';

@@ -143,8 +143,12 @@ export interface Shell {
   evaluate(text: string): Awaitable<Outcome>;
   /** Runs a file in this shell (`.`), with other positional parameters where `args` is given. Throws FsError. */
   runFile(path: string, args: readonly string[] | undefined): Awaitable<Outcome>;
-  /** Runs words as a command would be run, but never a function. `declared`: those of them that are assignments. */
-  runCommand(argv: readonly string[], declared?: ReadonlyMap<number, ExpandedAssignment>): Awaitable<Outcome>;
+  /** Runs words as a command would be run, but never a function. `by`: who asks, for the record. `declared`: those of them that are assignments. */
+  runCommand(
+    by: string,
+    argv: readonly string[],
+    declared?: ReadonlyMap<number, ExpandedAssignment>,
+  ): Awaitable<Outcome>;
   /** What a name is: for `command -v`, `type`. */
   describeCommand(name: string): CommandKind | undefined;
   /** Everything a name is, what is run first: for `type -a`. */

@@ -1,8 +1,8 @@
 /** The command line: `rmsh [options] FILE [ARG...]`, `-c`, `-s`. Everything it opens, it opens with the caller's authority. */
 import { resolve } from 'node:path';
 import type { Outcome } from '../../builtins/kit/outcome.js';
+import type { Effect } from '../audit.js';
 import { isFsError, ShellError } from '../errors.js';
-import type { Effect } from '../files/files.js';
 import { byteCapture } from '../io/capture.js';
 import { createDescription } from '../io/descriptors.js';
 import { hostStreams } from '../io/host.js';
@@ -158,7 +158,7 @@ async function runGranted(request: RunRequest): Promise<number> {
         ? undefined
         : (effect) => {
             if (request.json) effects.push(effect);
-            if (effect.outcome === 'refused' && effect.reason === 'EACCES') outsideRefused = true;
+            if (effect.rule === 'outside-roots' || effect.rule === 'read-only-root') outsideRefused = true;
           },
     signal: undefined,
     timeoutMs: undefined,

@@ -12,6 +12,7 @@ export const POLICY_VERSION = 1;
 
 export type Mode = 'read-only' | 'remediation';
 export type Access = 'ro' | 'rw';
+export type AuditFailure = 'end' | 'continue';
 
 /** A root: a directory, and what may be done below it. */
 export interface AllowedPath {
@@ -39,6 +40,8 @@ export interface Policy {
   readonly env?: Readonly<Record<string, string>> | undefined;
   readonly timeoutMs?: number | undefined;
   readonly limits?: { readonly [Name in keyof Limits]?: number | undefined } | undefined;
+  /** What becomes of a run whose audit trail cannot be kept: `end` (the default), or `continue` with a warning. */
+  readonly audit?: { readonly onFailure?: AuditFailure | undefined } | undefined;
 }
 
 /** A policy with everything filled in; made once per shell, and frozen. */
@@ -54,6 +57,7 @@ export interface Grants {
   readonly env: ReadonlyMap<string, string>;
   readonly timeoutMs: number | undefined;
   readonly limits: Limits;
+  readonly audit: { readonly onFailure: AuditFailure };
 }
 
 /** A program of the host, as it is granted. */
@@ -170,6 +174,7 @@ export function grantsOf(policy: Policy, directory: string = process.cwd()): Gra
     env: new Map(Object.entries(checked.env ?? {})),
     timeoutMs: checked.timeoutMs,
     limits: Object.freeze({ ...DEFAULT_LIMITS, ...dropUndefined(checked.limits ?? {}) }),
+    audit: { onFailure: checked.audit?.onFailure ?? 'end' },
   });
 }
 
@@ -293,6 +298,17 @@ const limits: Rule = (value, key, report) => {
   }
 };
 
+const audit: Rule = (value, key, report) => {
+  if (!isObject(value)) {
+    report(key, `must be an object such as {"onFailure": "continue"}, not ${show(value)}`);
+    return;
+  }
+  for (const [name, one] of Object.entries(value)) {
+    if (name !== 'onFailure') report(at(key, name), 'unknown key');
+    else if (one !== undefined) oneOf('end', 'continue')(one, at(key, name), report);
+  }
+};
+
 const names = { type: 'array', items: { type: 'string', minLength: 1, pattern: '^[^\\s/]+$' } };
 const pathSchema = { type: 'string', minLength: 1 };
 
@@ -376,6 +392,15 @@ export const POLICY_FIELDS: { readonly [Key in keyof Required<Policy>]: Field } 
       additionalProperties: false,
     },
     description: 'Limits of a run that differ from the defaults.',
+  },
+  audit: {
+    rule: audit,
+    schema: {
+      type: 'object',
+      properties: { onFailure: { enum: ['end', 'continue'], default: 'end' } },
+      additionalProperties: false,
+    },
+    description: 'What becomes of a run whose audit trail cannot be kept: it ends, or continues with a warning.',
   },
 };
 

@@ -25,7 +25,7 @@ import { assignArray, attributesOf, declarationOf, unsetElement } from './arrays
 import { declareVariable } from './declare-variable.js';
 import { argumentBytes, makeLocal } from './functions.js';
 import { policyText } from './help.js';
-import { findUtility, NESTED_SHELLS, runTarget, searchPath, shellBuiltin } from './invoke.js';
+import { dispatch, findUtility, NESTED_SHELLS, searchPath, shellBuiltin } from './invoke.js';
 import { jobText, waitForJob, waitForJobs } from './jobs.js';
 import { isSettable, OPTIONS, optionByLetter, optionNames } from './options.js';
 import { evaluate, restoring, runText } from './run.js';
@@ -310,7 +310,7 @@ class BuiltinShell implements Shell {
   // ----------------------------------------------------------------------------------------------------- running
 
   evaluate(text: string): Awaitable<Outcome> {
-    return evaluate(this.#state, text);
+    return evaluate(this.#state, text, 'eval');
   }
 
   runFile(path: string, args: readonly string[] | undefined): Awaitable<Outcome> {
@@ -325,12 +325,16 @@ class BuiltinShell implements Shell {
       state.dotDepth -= 1;
       if (args !== undefined) state.parameters = parameters;
     };
-    const outcome = restoring(state, back, () => runText(state, new SourceText(path, text)));
+    const outcome = restoring(state, back, () => runText(state, new SourceText(path, text, 1, '.')));
     return andThen(outcome, (late) => (typeof late === 'object' && late.kind === 'return' ? late.status : late));
   }
 
-  runCommand(argv: readonly string[], declared?: ReadonlyMap<number, ExpandedAssignment>): Awaitable<Outcome> {
-    return runTarget(this.#state, findUtility(this.#state, argv[0] as string), argv, declared);
+  runCommand(
+    by: string,
+    argv: readonly string[],
+    declared?: ReadonlyMap<number, ExpandedAssignment>,
+  ): Awaitable<Outcome> {
+    return dispatch(this.#state, findUtility(this.#state, argv[0] as string), argv, by, declared);
   }
 
   describeCommand(name: string): CommandKind | undefined {
@@ -369,7 +373,7 @@ class BuiltinShell implements Shell {
   execute(argv: readonly string[]): Awaitable<Outcome> {
     // A process that is replaced runs no EXIT trap.
     this.#state.setTrap('EXIT', undefined);
-    return andThen(this.runCommand(argv), (outcome) => completion('exit', statusOf(outcome)));
+    return andThen(this.runCommand('exec', argv), (outcome) => completion('exit', statusOf(outcome)));
   }
 
   // ---------------------------------------------------------------------------------------------- traps and jobs

@@ -8,7 +8,7 @@ import type {
   Output,
   OutputFile,
 } from '../../builtins/kit/context.js';
-import { isFsError } from '../errors.js';
+import { isFsError, type PolicyRule } from '../errors.js';
 import type { Files, WriteOptions } from '../files/files.js';
 import { createDescription } from '../io/descriptors.js';
 import { fileFacts, fileSink, fileSource } from '../io/file-stream.js';
@@ -17,25 +17,28 @@ import { NO_FACTS, outputOf, SinkOutput } from '../io/output.js';
 import type { ByteSource, Description, StreamFacts } from '../io/streams.js';
 import type { Limits } from '../limits.js';
 import type { Awaitable, Tick, Waiting } from '../steps.js';
-import { findUtility, runTarget } from './invoke.js';
+import { refuseCommand } from './announce.js';
+import { dispatch, findUtility } from './invoke.js';
 import { ownDevice } from './redirections.js';
 import type { ShellState } from './state.js';
 import { runForked } from './subshells.js';
 
-export function commandContext(shell: ShellState, name: string): FullContext {
-  return new CommandContext(shell, name);
+export function commandContext(shell: ShellState, argv: readonly string[]): FullContext {
+  return new CommandContext(shell, argv);
 }
 
 class CommandContext implements FullContext {
   readonly name: string;
   readonly #shell: ShellState;
+  readonly #argv: readonly string[];
   #out: SinkOutput | undefined;
   #err: SinkOutput | undefined;
   #environment: ReadonlyMap<string, string> | undefined;
 
-  constructor(shell: ShellState, name: string) {
+  constructor(shell: ShellState, argv: readonly string[]) {
     this.#shell = shell;
-    this.name = name;
+    this.#argv = argv;
+    this.name = argv[0] as string;
   }
 
   get tick(): Tick {
@@ -91,6 +94,12 @@ class CommandContext implements FullContext {
     const shell = this.#shell;
     const { name } = this;
     return (message) => shell.writeError(`${name}: ${message}\n`);
+  }
+
+  get refused(): (rule: PolicyRule) => void {
+    const shell = this.#shell;
+    const argv = this.#argv;
+    return (rule) => refuseCommand(shell, argv, rule);
   }
 
   get failed(): (what: string, error: unknown) => 1 {
@@ -162,6 +171,7 @@ class CommandContext implements FullContext {
 
   get invoke(): Invoke {
     const shell = this.#shell;
+    const { name } = this;
     const start = (...[argv, options = {}]: Parameters<Invoke>): Awaitable<number> => {
       const child = shell.fork();
       if (options.stdin === 'null') child.descriptors.set(0, createDescription(nullSource(), NULL_SINK, NULL_FACTS));
@@ -182,8 +192,8 @@ class CommandContext implements FullContext {
       return runForked(child, (inner) => {
         const target = findUtility(inner, argv[0] ?? '');
         // Special built-ins are part of the shell's language: no program of that name exists.
-        if (target.kind === 'builtin' && target.builtin.special) return runTarget(inner, { kind: 'missing' }, argv);
-        return runTarget(inner, target, argv);
+        const special = target.kind === 'builtin' && target.builtin.special;
+        return dispatch(inner, special ? { kind: 'missing' } : target, argv, name);
       });
     };
     return (argv, options = {}) => {

@@ -3,10 +3,12 @@ import type { Builtin } from '../../builtins/kit/define.js';
 import type { Outcome } from '../../builtins/kit/outcome.js';
 import { shellBuiltins } from '../../builtins/shell/index.js';
 import type { ExpandedAssignment, ShellBuiltin } from '../../builtins/shell/shell.js';
+import type { Route } from '../audit.js';
 import { isBrokenPipe, isFsError } from '../errors.js';
 import type { Program } from '../io/programs.js';
 import { allowsCommand, HOST_COMMANDS } from '../policy/policy.js';
-import type { Awaitable } from '../steps.js';
+import { type Awaitable, andThen } from '../steps.js';
+import { announce, refuseCommand } from './announce.js';
 import { builtinShell } from './builtin-shell.js';
 import { commandContext } from './context.js';
 import { callFunction } from './functions.js';
@@ -88,6 +90,18 @@ export function shellBuiltin(name: string): ShellBuiltin | undefined {
 /** Arguments of `declare` and its like that are assignments, by their place in the words. */
 export type Declared = ReadonlyMap<number, ExpandedAssignment>;
 
+/** Runs a command that another one, `route`, asks for: on record first. */
+export function dispatch(
+  shell: ShellState,
+  target: Target,
+  argv: readonly string[],
+  route: Route,
+  declared?: Declared,
+): Awaitable<Outcome> {
+  return andThen(announce(shell, target, argv, route), () => runTarget(shell, target, argv, declared));
+}
+
+/** Runs a command that has been announced. */
 export function runTarget(
   shell: ShellState,
   target: Target,
@@ -109,6 +123,7 @@ export function runTarget(
     case 'path':
       return runPath(shell, argv[0] as string, argv);
     case 'refused':
+      refuseCommand(shell, argv, 'command');
       shell.complain(`${argv[0]}: not allowed by the policy${howToAllow(argv[0] as string)}`);
       shell.ending = 'not run';
       return 126;
@@ -160,7 +175,7 @@ function runUtility(
 function runLoaded(shell: ShellState, command: Builtin, argv: readonly string[]): Awaitable<Outcome> {
   let status: Awaitable<number>;
   try {
-    status = command.invoke(commandContext(shell, argv[0] as string), argv);
+    status = command.invoke(commandContext(shell, argv), argv);
   } catch (error) {
     return utilityFailed(shell, argv, error);
   }
@@ -190,7 +205,7 @@ function notFound(shell: ShellState, argv: readonly string[]): Awaitable<Outcome
   }
   if (WRAPPERS.has(name)) hint = ` (rmsh runs commands as they are: leave out '${name}')`;
   else if (shell.scope.grants.external.has(name)) hint = ' (it is granted, but was not there when the run began)';
-  else if (mayBeProgram(name)) return hintAtGrant(shell, name);
+  else if (mayBeProgram(name)) return hintAtGrant(shell, argv);
   shell.complain(`${name}: command not found${hint}`);
   return 127;
 }
@@ -201,8 +216,10 @@ function mayBeProgram(name: string): boolean {
 }
 
 /** The policy is the reason where the host has such a program. */
-async function hintAtGrant(shell: ShellState, name: string): Promise<number> {
+async function hintAtGrant(shell: ShellState, argv: readonly string[]): Promise<number> {
+  const name = argv[0] as string;
   const there = await shell.scope.hostHas(name);
+  if (there) refuseCommand(shell, argv, 'command');
   const hint = there ? ` (a program of the host: --allow-external ${name} grants it)` : '';
   shell.complain(`${name}: command not found${hint}`);
   return 127;

@@ -93,7 +93,7 @@ function runErrorTrap(shell: ShellState, status: number, ending: Outcome): Await
     shell.status = status;
     return typeof late === 'number' ? ending : late;
   };
-  const outcome = evaluate(shell, action);
+  const outcome = evaluate(shell, action, 'trap');
   return outcome instanceof Promise ? outcome.then(done) : done(outcome);
 }
 

@@ -36,7 +36,13 @@ export function freshShell(parent: ShellState, zero: string, args: readonly stri
     main: undefined as ShellState | undefined,
     ignored,
   };
-  const shell = new ShellState(parent.scope, process, variables, parent.descriptors.fork(), new SourceText(zero, ''));
+  const shell = new ShellState(
+    parent.scope,
+    process,
+    variables,
+    parent.descriptors.fork(),
+    new SourceText(zero, '', 1, 'sh'),
+  );
   process.main = shell;
   shell.signals.leader = shell;
   const leave = parent.signals.adopt(shell.signals);
@@ -162,7 +168,7 @@ export function runNestedScript(
 ): Awaitable<Outcome> {
   const shell = freshShell(parent, zero, args);
   applySettings(shell, settings);
-  return deeper(parent, () => runForked(shell, (inner) => runText(inner, new SourceText(sourceName, text))));
+  return deeper(parent, () => runForked(shell, (inner) => runText(inner, new SourceText(sourceName, text, 1, 'sh'))));
 }
 
 /** A script that runs itself is a recursion as any other. */

@@ -218,7 +218,7 @@ function place(
   try {
     void shell.descriptors.set(number, description);
   } catch (error) {
-    throw refused(error, which.variable);
+    throw notPlaced(shell, error, which.variable);
   }
 }
 
@@ -227,8 +227,17 @@ function replace(shell: ShellState, descriptor: number, next: Description | unde
     saved.push({ descriptor, before: shell.descriptors.exchange(descriptor, next) });
   } catch (error) {
     next?.release();
-    throw refused(error, String(descriptor));
+    throw notPlaced(shell, error, String(descriptor));
   }
+}
+
+/** `error` as a redirection tells it. A full table of descriptors is a limit of the run, and goes on record as one. */
+function notPlaced(shell: ShellState, error: unknown, what: string): unknown {
+  if (isFsError(error) && error.code === 'EMFILE') {
+    const { audit, limits } = shell.scope;
+    void audit?.emit({ event: 'limit', limit: 'maxDescriptors', value: limits.maxDescriptors });
+  }
+  return refused(error, what);
 }
 
 function refused(error: unknown, what: string): unknown {

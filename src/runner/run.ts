@@ -83,13 +83,13 @@ function parseLimits({ maxNesting, maxWords }: Limits): ParseOptions {
 }
 
 /** Runs text in this shell, where it stands: `eval`, trap actions. Its lines count from the line it is run at. */
-export function evaluate(shell: ShellState, text: string): Awaitable<Outcome> {
+export function evaluate(shell: ShellState, text: string, route: 'eval' | 'trap'): Awaitable<Outcome> {
   const { source, offset } = shell;
   const back = () => {
     shell.source = source;
     shell.offset = offset;
   };
-  return restoring(shell, back, () => runText(shell, new SourceText(shell.zero, text, shell.line)));
+  return restoring(shell, back, () => runText(shell, new SourceText(shell.zero, text, shell.line, route)));
 }
 
 /** Counts a level of depth while `run` runs, and calls `back` at its end, however it ends. */
@@ -134,7 +134,7 @@ export async function runStream(shell: ShellState, nextLine: () => Awaitable<str
       if (isUnfinished(shell, pending.endsWith('\\\n') ? pending.slice(0, -1) : pending)) continue;
     }
     if (pending === '') return outcome;
-    outcome = await runText(shell, new SourceText(shell.zero, pending, line));
+    outcome = await runText(shell, new SourceText(shell.zero, pending, line, shell.source.route));
     if (typeof outcome !== 'number') return outcome;
     line += lines;
     lines = 0;

@@ -2,6 +2,7 @@
 
 import type { HostFacts, KernelSource } from '../../builtins/kit/context.js';
 import type { Builtin } from '../../builtins/kit/define.js';
+import type { Audit, RefusedCommand } from '../audit.js';
 import type { FileStore, RemovalBudget } from '../files/files.js';
 import type { DirtySinks } from '../io/file-stream.js';
 import type { Programs } from '../io/programs.js';
@@ -27,6 +28,10 @@ export interface Scope {
   readonly startDirectory: string;
   readonly ticker: Ticker;
   readonly tick: Tick;
+  /** Who keeps a record of what is done; undefined: nobody. */
+  readonly audit: Audit | undefined;
+  /** A command was refused before it did anything: for the record, and for the effects of the result. */
+  refused(command: RefusedCommand): void;
   /** Sinks of files that still hold bytes: written out before anybody looks at the disk. */
   readonly dirty: DirtySinks;
   readonly host: HostFacts & KernelSource;

@@ -4,7 +4,7 @@ import { isFsError } from '../errors.js';
 import { limitReached } from '../limits.js';
 import type { Awaitable } from '../steps.js';
 import { decode } from '../text/bytes.js';
-import { findUtility, NESTED_SHELLS, runTarget } from './invoke.js';
+import { dispatch, findUtility, NESTED_SHELLS } from './invoke.js';
 import { runNestedScript, runNestedShell } from './nested-shell.js';
 import type { ShellState } from './state.js';
 
@@ -26,9 +26,9 @@ export function commandOfPath(shell: ShellState, path: string): string | undefin
 /** Runs `path`. 127: it is not there; 126: it is, but cannot be run. */
 export function runPath(shell: ShellState, path: string, argv: readonly string[]): Awaitable<Outcome> {
   const program = shell.scope.programs?.findPath(path);
-  if (program !== undefined) return runTarget(shell, { kind: 'external', program }, argv);
+  if (program !== undefined) return dispatch(shell, { kind: 'external', program }, argv, 'path');
   const name = commandOfPath(shell, path);
-  if (name !== undefined) return runTarget(shell, findUtility(shell, name), [name, ...argv.slice(1)]);
+  if (name !== undefined) return dispatch(shell, findUtility(shell, name), [name, ...argv.slice(1)], 'path');
   let text: string;
   try {
     const stat = shell.fs.stat(path);

@@ -110,7 +110,7 @@ export function takeSignals(shell: ShellState): Awaitable<Outcome | undefined> {
     const { status, trapStatus } = shell;
     shell.trapStatus = status;
     const outcome = lastly(
-      () => evaluate(shell, shell.traps.get(signal) ?? ''),
+      () => evaluate(shell, shell.traps.get(signal) ?? '', 'trap'),
       () => {
         shell.trapStatus = trapStatus;
       },

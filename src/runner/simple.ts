@@ -7,6 +7,7 @@ import { evaluateExpansion } from '../expansion/arithmetic.js';
 import { ExpansionError } from '../expansion/host.js';
 import { expandString } from '../expansion/words.js';
 import { type Awaitable, andThen, type Waiting } from '../steps.js';
+import { announce } from './announce.js';
 import { assignExpanded, expandAssignment, expandDeclaration, expandedText } from './assignments.js';
 import { expansionFailed } from './commands.js';
 import { compareIntegers } from './comparison.js';
@@ -75,6 +76,20 @@ function runExpanded(
 ): Awaitable<Outcome> {
   if (argv.length === 0) return runWithoutName(shell, node);
   const target = findTarget(shell, argv[0] as string);
+  if (shell.scope.audit !== undefined) {
+    const waiting = announce(shell, target, argv);
+    if (waiting !== undefined) return waiting.then(() => runFound(shell, node, argv, target, declared));
+  }
+  return runFound(shell, node, argv, target, declared);
+}
+
+function runFound(
+  shell: ShellState,
+  node: SimpleCommand,
+  argv: readonly string[],
+  target: Target,
+  declared: Declared | undefined,
+): Awaitable<Outcome> {
   if (node.redirections.length === 0) return assignAndRun(shell, node, argv, target, declared);
   return withRedirections(
     shell,

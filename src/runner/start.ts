@@ -3,12 +3,20 @@ import { builtins } from '../../builtins/index.js';
 import type { HostFacts, KernelSource } from '../../builtins/kit/context.js';
 import type { Builtin } from '../../builtins/kit/define.js';
 import { type Outcome, statusOf } from '../../builtins/kit/outcome.js';
+import type { AuditRequest, Effect, RefusedCommand, Trail } from '../audit.js';
 import { isBrokenPipe, isFsError, isShellError, isSignalled, ShellError } from '../errors.js';
-import { type Effect, type FileStore, type RemovalBudget, removalBudget, type StoreOptions } from '../files/files.js';
+import {
+  type Effect as FileEffect,
+  type FileStore,
+  type RemovalBudget,
+  removalBudget,
+  type StoreOptions,
+} from '../files/files.js';
 import { DescriptorTable } from '../io/descriptors.js';
 import { DirtySinks } from '../io/file-stream.js';
 import type { Programs } from '../io/programs.js';
 import type { Description } from '../io/streams.js';
+import { isLimitName, type LimitName } from '../limits.js';
 import {
   type ExternalGrant,
   type Grants,
@@ -49,6 +57,11 @@ export interface RunSetup {
   readonly zero: string;
   readonly args: readonly string[];
   readonly onEffect: ((effect: Effect) => void) | undefined;
+  readonly audit?: AuditRequest | undefined;
+  /** Told of what the caller should know, as soon as it is known and the run has begun. */
+  readonly onWarning?: ((warning: string) => void) | undefined;
+  /** Limits that were met and did not end the run: asked for when it has ended. */
+  readonly limitsMet?: (() => readonly LimitName[]) | undefined;
   readonly signal: AbortSignal | undefined;
   readonly timeoutMs: number | undefined;
   /** Everything the descriptors keep goes out; what fails is told to the next who writes. */
@@ -75,7 +88,7 @@ export interface ProgramSearch {
 export interface RunEnd {
   /** 0 to 255. */
   readonly status: number;
-  readonly kind: 'exited' | 'aborted' | 'timeout' | 'limit';
+  readonly kind: 'exited' | 'aborted' | 'timeout' | 'limit' | 'audit';
   /** Why a run that did not exit by itself ended. */
   readonly message: string | undefined;
   readonly budget: RemovalBudget;
@@ -91,9 +104,11 @@ export class Run {
   readonly shell: ShellState;
   readonly scope: Scope;
   /** What the caller should know; complete once the run has begun, or `findPrograms` was waited for. */
-  readonly warnings: string[];
+  readonly warnings: string[] = [];
   readonly #setup: RunSetup;
   readonly #ticker: Ticker;
+  readonly #audit: Trail | undefined;
+  readonly #limitsMet: LimitName[] = [];
   readonly #stopListening: () => void;
   /** Settles when nothing of the run is at work any more, its jobs excepted: the next run of a session waits for it. */
   unwound: Promise<unknown> = Promise.resolve();
@@ -111,6 +126,15 @@ export class Run {
       timeoutMs: setup.timeoutMs ?? grants.timeoutMs,
       beforeTurn: () => this.flushAll(),
     });
+    const audit = setup.audit?.begin({
+      onFailure: grants.audit.onFailure,
+      stop: (reason) => this.#ticker.stop(reason),
+      onStop: (wake) => this.#ticker.onStop(wake),
+      stopped: () => this.#ticker.stopped,
+      warn: (warning) => this.#warn(warning),
+    });
+    this.#audit = audit;
+    const { onEffect } = setup;
     const store = setup.makeStore({
       mode: grants.mode,
       roots: grants.allowedPaths.map(({ path, access }) => ({ path, writable: access === 'rw' })),
@@ -120,9 +144,10 @@ export class Run {
         this.#ticker.check();
         dirty.flushAll();
       },
-      ...(setup.onEffect === undefined ? {} : { onEffect: setup.onEffect }),
+      ...(onEffect === undefined && audit === undefined ? {} : { onEffect: (effect) => this.#tell(effect) }),
+      ...(audit === undefined ? {} : { onIntent: (intent) => audit.emit({ event: 'intent', ...intent }) }),
     });
-    this.warnings = [...(store.warnings ?? [])];
+    this.warnings.push(...(store.warnings ?? []));
     const programs = () => this.#programs;
     let timeZone: string | undefined;
     this.scope = {
@@ -138,6 +163,8 @@ export class Run {
       startDirectory: setup.cwd,
       ticker: this.#ticker,
       tick: this.#ticker.tick,
+      audit,
+      refused: (command) => this.#tell(command),
       dirty,
       host: setup.host,
       // Costs as much as starting a small script: only when somebody asks, and once.
@@ -222,6 +249,20 @@ export class Run {
     return shell;
   }
 
+  /** Something was done, or refused: the result has it first, for it is so, whether or not it can be recorded. */
+  #tell(effect: FileEffect | RefusedCommand): void {
+    this.#setup.onEffect?.(effect);
+    if (this.#audit === undefined) return;
+    // Done and failed are what files come to; a command alone is only ever refused.
+    if (effect.outcome === 'refused') void this.#audit.emit({ event: 'refusal', ...effect });
+    else void this.#audit.emit({ event: 'outcome', ...effect });
+  }
+
+  #warn(warning: string): void {
+    this.warnings.push(warning);
+    this.#setup.onWarning?.(warning);
+  }
+
   /** Everything printed so far goes out: files first, then the streams of the host. */
   flushAll(): Waiting {
     this.scope.dirty.flushAll();
@@ -293,10 +334,10 @@ export class Run {
     this.unwound = finished.catch(() => {});
     try {
       const end = await Promise.race([finished, stopped]);
-      if (end !== undefined) return end;
+      if (end !== undefined) return await this.#recorded(end);
       // Something did not come back: its promise is left behind, and the caller has the answer in time.
       finished.catch(() => {});
-      return this.#ended(this.#ticker.stopped);
+      return await this.#recorded(this.#ended(this.#ticker.stopped));
     } finally {
       forget();
       this.#stopListening();
@@ -345,6 +386,7 @@ export class Run {
     let outcome: Outcome;
     let over = this.#setup.session === undefined;
     try {
+      if (this.#audit !== undefined) await this.#recordStart(this.#audit);
       this.#ticker.check();
       outcome = await main(this.shell);
       over ||= typeof outcome === 'object' && outcome.kind === 'exit' && !this.#interrupted;
@@ -366,6 +408,49 @@ export class Run {
     }
     this.#ticker.check();
     return { ...this.#exited(status), over };
+  }
+
+  async #recordStart(audit: Trail): Promise<void> {
+    const { grants, zero, args, pid, cwd, audit: request } = this.#setup;
+    if (request === undefined) return;
+    const { store } = this.scope;
+    await audit.emit({
+      event: 'run-start',
+      ...request.about,
+      level: store.level,
+      mode: grants.mode,
+      roots: store.roots.map(({ path, writable }) => ({ path, access: writable ? 'rw' : 'ro' })),
+      limits: grants.limits,
+      argv: [zero, ...args],
+      cwd,
+      pid,
+    });
+  }
+
+  /** The end as the record has it; a record that cannot be ended is a failure of the run. */
+  async #recorded(end: RunEnd): Promise<RunEnd> {
+    const audit = this.#audit;
+    if (audit === undefined) return end;
+    const { status, kind, message, budget } = end;
+    const { limits } = this.scope;
+    try {
+      for (const limit of [...this.#limitsMet, ...(this.#setup.limitsMet?.() ?? [])]) {
+        void audit.emit({ event: 'limit', limit, value: limits[limit] });
+      }
+      const failure = await audit.end({
+        event: 'run-end',
+        status,
+        kind,
+        ...(message === undefined ? {} : { message }),
+        removals: { made: budget.used, left: budget.limit - budget.used },
+        counts: audit.counts,
+      });
+      return failure === undefined || kind !== 'exited' ? end : this.#ended(failure);
+    } catch (error) {
+      // It has failed before, and said so.
+      if (!isShellError(error)) throw error;
+      return kind === 'exited' ? this.#ended(error) : end;
+    }
   }
 
   /** The status of a first shell that what it did has ended; what ends the run goes on up. */
@@ -392,7 +477,10 @@ export class Run {
         return { status: 130, kind: 'aborted', message: error.message, budget, over };
       case 'bug':
         throw error;
+      case 'audit':
+        return { status: 1, kind: 'audit', message: error.message, budget, over };
       default:
+        if (error.limit !== undefined && isLimitName(error.limit)) this.#limitsMet.push(error.limit);
         return { status: 1, kind: 'limit', message: error.message, budget, over };
     }
   }

@@ -236,7 +236,8 @@ export class ShellState implements ExpansionHost {
   get tick(): Tick {
     this.#tick ??= () => {
       if (this.signals.fatalFor(this) !== undefined) throw SIGNALLED;
-      return this.scope.tick();
+      // What was announced and could not be waited for on the spot is waited for before anything else is done.
+      return this.scope.audit?.pending ?? this.scope.tick();
     };
     return this.#tick;
   }

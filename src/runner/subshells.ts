@@ -100,7 +100,7 @@ export function substitute(shell: ShellState, node: CommandSubstitution): Awaita
   const child = shell.fork();
   child.descriptors.set(1, createDescription(undefined, capture, NO_FACTS));
   if (node.text !== undefined) {
-    child.source = new SourceText(shell.source.name, node.text, shell.source.lineOf(node.start));
+    child.source = new SourceText(shell.source.name, node.text, shell.source.lineOf(node.start), shell.source.route);
     child.offset = 0;
   }
   counters.callDepth += 1;

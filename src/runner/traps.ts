@@ -29,7 +29,7 @@ function exitTrap(shell: ShellState, status: number): Awaitable<number> {
   shell.loopDepth = 0;
   const ended = (outcome: Outcome): Awaitable<number> =>
     lastSignals(shell, typeof outcome === 'object' && outcome.kind === 'exit' ? outcome.status : status);
-  return andThen(evaluate(shell, action), ended);
+  return andThen(evaluate(shell, action, 'trap'), ended);
 }
 
 /** Signals that the last command sent, and no other comes to take: `sh -c 'kill $$'` ends with 143. */

@@ -32,6 +32,7 @@ describe('a policy that says nothing', () => {
       env: new Map(),
       timeoutMs: undefined,
       limits: DEFAULT_LIMITS,
+      audit: { onFailure: 'end' },
     });
   });
 });

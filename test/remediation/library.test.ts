@@ -142,19 +142,65 @@ describe('effects', () => {
   it('are all that was read, written, removed and refused', () =>
     withTree({ in: 'i\n', log: 'l\n', a: '', b: '' }, async (root) => {
       const shell = createShell({ mode: 'remediation', allowedPaths: [`${root}:rw`] });
-      const script = 'cat in >/dev/null\necho more >> log\nrm a\nrm b\nrm /elsewhere/c\n';
+      const script =
+        'cat in >/dev/null\necho more >> log\nrm a\nrm b\nrm /elsewhere/x/../c\nrm 1 2 3 4 5 6 7 8 9 10 11';
       const { effects } = await shell.run(script, { cwd: root });
       expect(
-        effects.map(({ action, path, command, line, outcome }) => `${line} ${command} ${action} ${path} ${outcome}`),
+        effects.map(
+          (effect) =>
+            `${effect.line} ${effect.command} ${effect.action} ${'path' in effect ? effect.path : effect.rule} ${effect.outcome}`,
+        ),
       ).toEqual([
         `1 cat read ${root}/in done`,
         `2  append ${root}/log done`,
         `3 rm remove ${root}/a done`,
         `4 rm remove ${root}/b done`,
         '5 rm remove /elsewhere/c refused',
+        '6 rm run operands refused',
       ]);
-      expect(effects[4]?.reason).toBe('EACCES');
+      expect(effects[4]).toMatchObject({ reason: 'EACCES', rule: 'outside-roots', given: '/elsewhere/x/../c' });
       expect(readFileSync(join(root, 'log'), 'utf8')).toBe('l\nmore\n');
+    }));
+});
+
+describe('what read-only mode refuses', () => {
+  it('is in the effects, of every command that would change something', () =>
+    withTree({ f: 'f\n' }, async (root) => {
+      const shell = createShell({ allowedPaths: [`${root}:rw`] });
+      const scripts = [
+        'rm f',
+        'rm --help',
+        'rmdir d',
+        'mkdir d',
+        'mv f g',
+        'cp f g',
+        'ln f g',
+        'touch f',
+        'chmod 600 f',
+        'truncate -s 0 f',
+        'split f',
+        'mktemp -p .',
+        'sed -i s/f/g/ f',
+        'sort -o f f',
+        'tee f </dev/null',
+        'gzip f',
+        'logrotate -f f',
+        'find f -delete',
+        'find f -exec rm {} +',
+        'xargs rm <f',
+        'awk \'BEGIN { print > "f" }\'',
+        'tar -cf t f',
+        'uniq f g',
+        'sh -c "rm f"',
+        'echo x > f',
+        ': >> f',
+      ];
+      for (const script of scripts) {
+        const { effects } = await shell.run(script, { cwd: root });
+        const rules = effects.flatMap(({ rule }) => (rule === undefined ? [] : [rule]));
+        expect([script, ...rules]).toEqual([script, 'mode']);
+      }
+      expect(readFileSync(join(root, 'f'), 'utf8')).toBe('f\n');
     }));
 });
 

@@ -108,6 +108,7 @@ export async function runBuiltin(builtin: Builtin, words: readonly string[], opt
         return slow ? turn() : undefined;
       },
       complain,
+      refused() {},
       failed(what, error) {
         if (!isFsError(error)) throw error;
         complain(`${what}: ${error.message}`);
