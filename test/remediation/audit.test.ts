@@ -251,6 +251,22 @@ describe('a trail', () => {
       expect(events[2]?.[0]?.seq).toBe(1);
     }));
 
+  it('goes on from run to run of a session, also of what a job does later', () =>
+    withTree({ a: '', b: '' }, async (root) => {
+      const session = createShell({ mode: 'remediation', allowedPaths: [`${root}:rw`] }).session({ cwd: root });
+      const heard: string[][] = [];
+      const run = async (script: string): Promise<void> => {
+        const own: string[] = [];
+        heard.push(own);
+        await session.run(script, { onEvent: (one) => void own.push(one.event) });
+      };
+      await run('f() { rm "$1"; }; f a');
+      await run('f b');
+      await session.end();
+      const calls = ['run-start', 'command', 'command', 'intent', 'outcome', 'run-end'];
+      expect(heard).toEqual([calls, calls]);
+    }));
+
   it('of 100,000 events is not kept in memory', async () => {
     let count = 0;
     const shell = createShell({});
