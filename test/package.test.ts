@@ -37,7 +37,7 @@ describe('the package', { timeout: 60_000 }, () => {
         import type { CompleteCommand } from 'rmsh/grammar';
         const result = await createShell({ mode: 'remediation', allowedPaths: ['a:rw'] }).run(':', { args: ['x'] });
         export const made: number = result.removals.made;
-        export const status: 'exited' | 'aborted' | 'timeout' | 'limit' = result.status;
+        export const status: 'exited' | 'aborted' | 'timeout' | 'limit' | 'audit' = result.status;
         export const start = (command: CompleteCommand): number => command.start;`,
       );
       // Types that are `any` would let this pass; then the directive itself is an error.
