@@ -55,7 +55,7 @@ const NO_WORD: ReadonlySet<State> = new Set([
 ]);
 
 /** An alias costs as much as this many words: values that double each other reach the limit of a command before anyone waits for it. */
-const PARTS_OF_ALIAS = 8;
+const PARTS_OF_ALIAS = 40;
 
 /** Nobody reads it: there is more text, and the token is read again. */
 const CUT_OFF = 'syntax error: unexpected end of file';

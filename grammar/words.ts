@@ -53,7 +53,7 @@ export interface Modes {
    * ordinary words, and so is what holds braces; `&>`, `|&`, `((`, `<(`, `$"` and `{name}>` are what they are in POSIX.
    */
   posix: boolean;
-  /** `@(a|b)` and its like are read as parts of words. Off in the shell, whose patterns do not know them yet. */
+  /** `@(a|b)` and its like are read as parts of words; on the right side of `==` in `[[ ]]` they always are. */
   extendedPatterns: boolean;
   /** The values of aliases by name; undefined when words are never looked up. */
   aliases: ReadonlyMap<string, string> | undefined;
@@ -339,7 +339,8 @@ export class WordReader {
     if (open > 0) return code === OPEN_PARENTHESIS ? 1 : code === CLOSE_PARENTHESIS ? -1 : 0;
     if (code === OPEN_PARENTHESIS) {
       if (ending === 'regex') return 1;
-      return this.options.modes.extendedPatterns && PATTERN_LISTS.includes(String.fromCharCode(before)) ? 1 : undefined;
+      const extended = ending === 'pattern' || this.options.modes.extendedPatterns;
+      return extended && PATTERN_LISTS.includes(String.fromCharCode(before)) ? 1 : undefined;
     }
     return ending === 'regex' && code === PIPE ? 0 : undefined;
   }
@@ -387,8 +388,8 @@ export class WordReader {
     const before = this.text.charAt(at - 1);
     const alone = at - 1 === from && (from === 0 || UNQUOTED[this.text.charCodeAt(from - 1)] === ENDS_WORD);
     if (at > from && PATTERN_LISTS.includes(before) && !(alone && before === '!')) {
-      const message = `extended patterns like \`${before}( )\` are not supported; use several patterns or \`case\``;
-      this.fail('unsupported', message, at - 1);
+      const message = `extended patterns like \`${before}( )\` need \`shopt -s extglob\` on a line before`;
+      this.fail('syntax', `syntax error near unexpected token '(' (${message})`, at);
     }
   }
 

@@ -11,7 +11,7 @@ const usage = 'shopt [-pqsu] [-o] [OPTION]...';
 const ELSEWHERE: ReadonlySet<string> = new Set(
   (
     'autocd assoc_expand_once cdable_vars cdspell checkhash checkjobs checkwinsize cmdhist compat31 compat32 compat40 ' +
-    'compat41 compat42 compat43 compat44 complete_fullquote direxpand dirspell execfail extdebug extglob ' +
+    'compat41 compat42 compat43 compat44 complete_fullquote direxpand dirspell execfail extdebug ' +
     'extquote force_fignore globasciiranges globskipdots gnu_errfmt histappend histreedit histverify hostcomplete ' +
     'huponexit inherit_errexit interactive_comments lastpipe lithist localvar_inherit localvar_unset login_shell mailwarn ' +
     'no_empty_cmd_completion noexpand_translation patsub_replacement progcomp progcomp_alias promptvars ' +

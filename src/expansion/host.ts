@@ -7,7 +7,7 @@ import type { Int } from '../text/int64.js';
 import type { FieldSeparators } from './splitting.js';
 
 /** Options of `shopt` that say what patterns match. */
-export type PatternOption = 'nullglob' | 'failglob' | 'dotglob' | 'globstar' | 'nocaseglob' | 'nocasematch';
+export type PatternOption = 'nullglob' | 'failglob' | 'dotglob' | 'globstar' | 'nocaseglob' | 'nocasematch' | 'extglob';
 
 export interface ExpansionHost {
   /** Value of a parameter: a variable, a positional parameter by its digits, or a special one. Undefined when unset. */

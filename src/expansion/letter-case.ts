@@ -5,8 +5,9 @@ export function changeCase(
   text: string,
   how: { readonly to: 'upper' | 'lower' | 'toggle'; readonly all: boolean },
   pattern: string | undefined,
+  extended: boolean,
 ): string {
-  const matcher = pattern === undefined || pattern === '' ? undefined : compilePattern(pattern);
+  const matcher = pattern === undefined || pattern === '' ? undefined : compilePattern(pattern, extended);
   if (how.all) {
     if (matcher === undefined && how.to !== 'toggle') return simple(text, how.to);
     let out = '';

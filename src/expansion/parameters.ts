@@ -128,11 +128,13 @@ function expandSubject(
       return to.text(String(codePoints(settledValue(host, subject))));
     case 'Strip':
       return onEach(host, subject, expandPattern(host, operation.pattern.parts), to, (value, pattern) =>
-        strip(value, pattern, operation),
+        strip(value, pattern, operation, host.patternOption('extglob')),
       );
     case 'Case': {
       const pattern = operation.pattern === undefined ? '' : expandPattern(host, operation.pattern.parts);
-      return onEach(host, subject, pattern, to, (value, text) => changeCase(value, operation, text));
+      return onEach(host, subject, pattern, to, (value, text) =>
+        changeCase(value, operation, text, host.patternOption('extglob')),
+      );
     }
     case 'Replace': {
       const pattern = expandPattern(host, operation.pattern.parts);
@@ -148,7 +150,11 @@ function expandSubject(
         subject,
         andThen(pattern, (p) => andThen(text, (t): [string, string] => [p, t])),
         to,
-        (value, [p, t]) => replaceMatches(value, p, t, operation, host.patternOption('nocasematch')),
+        (value, [p, t]) =>
+          replaceMatches(value, p, t, operation, {
+            ignoreCase: host.patternOption('nocasematch'),
+            extended: host.patternOption('extglob'),
+          }),
       );
     }
     case 'Substring':

@@ -12,7 +12,7 @@ import { ExpansionError, type ExpansionHost } from './host.js';
 export function expandPathname(host: ExpansionHost, pattern: string, text: string, out: string[]): Waiting {
   const search: Search = {
     host,
-    components: splitComponents(pattern, host.patternOption('globstar')),
+    components: splitComponents(pattern, host.patternOption('globstar'), host.patternOption('extglob')),
     found: [],
     looked: 0,
   };
@@ -50,7 +50,7 @@ interface Search {
   looked: number;
 }
 
-function splitComponents(pattern: string, globstar: boolean): Component[] {
+function splitComponents(pattern: string, globstar: boolean, extended: boolean): Component[] {
   const components: Component[] = [];
   let i = 0;
   while (i < pattern.length && pattern[i] === '/') i++;
@@ -68,7 +68,7 @@ function splitComponents(pattern: string, globstar: boolean): Component[] {
     components.push({
       pattern: part,
       slashes: pattern.slice(end, after),
-      magic: hasPatternCharacters(part),
+      magic: hasPatternCharacters(part, extended),
       recursive,
     });
     i = after;
@@ -125,7 +125,8 @@ function matchEach(search: Search, base: string, index: number, names: readonly 
 /** The names in a directory that match; none when it cannot be read: a pattern has no errors. */
 function namesThatMatch(search: Search, base: string, component: Component): string[] {
   const fold = search.host.patternOption('nocaseglob');
-  const pattern = compilePattern(fold ? component.pattern.toLowerCase() : component.pattern);
+  const extended = search.host.patternOption('extglob');
+  const pattern = compilePattern(fold ? component.pattern.toLowerCase() : component.pattern, extended);
   // A leading dot is matched only by a dot in the pattern (2.14.3); `.` and `..` by no pattern, as in bash, mksh and ksh.
   const dots =
     component.pattern.startsWith('.') || component.pattern.startsWith('\\.') || search.host.patternOption('dotglob');
@@ -136,8 +137,9 @@ function namesThatMatch(search: Search, base: string, component: Component): str
     const entries = directory.entries();
     countEntries(search, entries.length);
     for (const { name } of entries) {
-      if (name.charCodeAt(0) === 46 && !dots) continue;
-      if (pattern.matches(fold ? name.toLowerCase() : name)) names.push(name);
+      const looked = fold ? name.toLowerCase() : name;
+      const hidden = name.charCodeAt(0) === 46 && !dots;
+      if (hidden ? pattern.matchesHidden?.(looked) === true : pattern.matches(looked)) names.push(name);
     }
     return names;
   } catch (error) {

@@ -6,14 +6,15 @@ export function replaceMatches(
   pattern: string,
   replacement: string,
   how: { readonly all: boolean; readonly anchor: 'start' | 'end' | undefined },
-  ignoreCase = false,
+  options: { readonly ignoreCase: boolean; readonly extended: boolean },
 ): string {
+  const { ignoreCase, extended } = options;
   // An empty pattern matches only where it is anchored.
   if (pattern === '') {
     if (how.anchor === undefined) return text;
     return how.anchor === 'start' ? replacement + text : text + replacement;
   }
-  const compiled = compilePattern(ignoreCase ? foldCase(pattern) : pattern);
+  const compiled = compilePattern(ignoreCase ? foldCase(pattern) : pattern, extended);
   // What is matched may be folded; what stays is the text as it was.
   const looked = ignoreCase ? foldCase(text) : text;
   if (how.anchor === 'start') {

@@ -1,5 +1,6 @@
 /** Field splitting (POSIX 2.6.5), and the fields that come of a word. */
 import { limitReached } from '../limits.js';
+import { opensGroup } from '../text/extended-parse.js';
 import { escapePattern } from '../text/pattern.js';
 
 const NONE = 0;
@@ -56,11 +57,11 @@ export class FieldSeparators {
   }
 }
 
-/** Whether unquoted `text` may make a word a pattern: it has a `*`, a `?`, or a bracket. */
+/** Whether unquoted `text` may make a word a pattern: it has a `*`, a `?`, a bracket or a parenthesis. */
 export function hasPatternCharacter(text: string): boolean {
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i);
-    if (code === 42 || code === 63 || code === 91 || code === 93) return true;
+    if (code === 42 || code === 63 || code === 91 || code === 93 || code === 40) return true;
   }
   return false;
 }
@@ -79,6 +80,8 @@ export class FieldBuilder {
   readonly fields: Field[] = [];
   readonly #separators: FieldSeparators;
   readonly #maxFields: number;
+  /** `@(a|b)` is a pattern. */
+  readonly #extended: boolean;
   #text = '';
   #pattern = '';
   #isPattern = false;
@@ -89,9 +92,10 @@ export class FieldBuilder {
   /** What ended the field before: 0 nothing, WHITE or OTHER. White space and one other separator are one separator. */
   #after = NONE;
 
-  constructor(separators: FieldSeparators, maxFields: number) {
+  constructor(separators: FieldSeparators, maxFields: number, extended = false) {
     this.#separators = separators;
     this.#maxFields = maxFields;
+    this.#extended = extended;
   }
 
   /** Unquoted text of the word itself: never split, but its pattern characters count. */
@@ -113,6 +117,7 @@ export class FieldBuilder {
       if (code === 92) i += 1;
       else if (code === 91) this.#bracket = true;
       else if (code === 42 || code === 63 || (code === 93 && this.#bracket)) this.#isPattern = true;
+      else if (this.#extended && opensGroup(text, i)) this.#isPattern = true;
     }
   }
 

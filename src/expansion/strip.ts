@@ -5,8 +5,9 @@ export function strip(
   value: string,
   pattern: string,
   how: { readonly from: 'start' | 'end'; readonly longest: boolean },
+  extended: boolean,
 ): string {
-  const compiled = compilePattern(pattern);
+  const compiled = compilePattern(pattern, extended);
   if (how.from === 'start') {
     const end = how.longest ? compiled.longestPrefix(value) : compiled.shortestPrefix(value);
     return end < 0 ? value : value.slice(end);

@@ -54,7 +54,7 @@ export function expandWord(host: ExpansionHost, word: Word, out: string[]): Wait
     }
   }
   if (hasBraces(word)) return expandWords(host, expandBraces(word, host.limits.maxFields), out);
-  const builder = new FieldBuilder(host.separators, host.limits.maxFields);
+  const builder = new FieldBuilder(host.separators, host.limits.maxFields, host.patternOption('extglob'));
   const waiting = addParts(host, builder, word.parts, false, false);
   if (waiting !== undefined) return waiting.then(() => addFields(host, builder.finish(), out));
   return addFields(host, builder.finish(), out);

@@ -261,8 +261,11 @@ function matchItems(
 function matchesPattern(shell: ShellState, word: string, pattern: Word): Awaitable<boolean> {
   const fold = (shell.shopt & SHOPT.nocasematch) !== 0;
   if (pattern.literal !== undefined && !fold) return pattern.literal === word;
+  const extended = (shell.shopt & SHOPT.extglob) !== 0;
   const matches = (text: string): boolean =>
-    fold ? compilePattern(text.toLowerCase()).matches(word.toLowerCase()) : compilePattern(text).matches(word);
+    fold
+      ? compilePattern(text.toLowerCase(), extended).matches(word.toLowerCase())
+      : compilePattern(text, extended).matches(word);
   const text = expandPattern(shell, pattern.parts);
   return typeof text === 'string' ? matches(text) : text.then(matches);
 }

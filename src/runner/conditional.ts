@@ -92,8 +92,8 @@ function binary(shell: ShellState, left: string, operator: string, right: Word):
       return andThen(expandPattern(shell, right.parts), (pattern) => {
         const fold = (shell.shopt & SHOPT.nocasematch) !== 0;
         const matches = fold
-          ? compilePattern(pattern.toLowerCase()).matches(left.toLowerCase())
-          : compilePattern(pattern).matches(left);
+          ? compilePattern(pattern.toLowerCase(), true).matches(left.toLowerCase())
+          : compilePattern(pattern, true).matches(left);
         return matches === (operator !== '!=');
       });
     case '=~':

@@ -7,6 +7,7 @@ export const SHOPT = {
   globstar: 1 << 4,
   nocaseglob: 1 << 5,
   expand_aliases: 1 << 6,
+  extglob: 1 << 7,
 } as const;
 
 /** POSIX knows no shell without aliases; bash has them off in scripts. */

@@ -11,6 +11,10 @@ export type Single = number | 'any' | CharacterSet;
  */
 export type Run = readonly Single[];
 
+export function accepts(single: Single, c: number): boolean {
+  return typeof single === 'number' ? single === c : single === 'any' || single.has(c);
+}
+
 const STAR = 0x2a;
 const QUESTION = 0x3f;
 const OPEN = 0x5b;
@@ -56,7 +60,7 @@ function width(c: number): number {
 }
 
 /** Undefined when the bracket is never closed: then `[` is itself. A backslash quotes inside, too (POSIX 2.14.1 since 2024). */
-function parseBracket(text: string, open: number): { set: CharacterSet; end: number } | undefined {
+export function parseBracket(text: string, open: number): { set: CharacterSet; end: number } | undefined {
   const set = new CharacterSet();
   let i = open + 1;
   if (text[i] === '!' || text[i] === '^') {

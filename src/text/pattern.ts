@@ -5,7 +5,9 @@
  * No pattern takes more than pattern times text: between stars each run of characters is found at its first (or last) place, and
  * what was found is never given back.
  */
-import { parsePattern, type Run, type Single } from './pattern-parse.js';
+import { opensGroup, parseExtended } from './extended-parse.js';
+import { ExtendedPattern } from './extended-pattern.js';
+import { accepts, parsePattern, type Run, type Single } from './pattern-parse.js';
 
 export interface Pattern {
   /** The text, when the pattern can match only that one. */
@@ -20,6 +22,8 @@ export interface Pattern {
   longestSuffix(text: string): number;
   /** Where it matches inside `text`, each match as long as can be: the first, or all that do not overlap. `${x/p/r}`. */
   matchesIn(text: string, all: boolean): { readonly start: number; readonly end: number }[];
+  /** For a name that begins with a dot: the whole of it, and the dot is one that the pattern names. Only of extended patterns. */
+  matchesHidden?(name: string): boolean;
 }
 
 const CACHE_SIZE = 256;
@@ -27,29 +31,38 @@ const CACHE_SIZE = 256;
 const CACHED_LENGTH = 1024;
 const cache = new Map<string, Pattern>();
 
-/** The pattern that `text` denotes. A backslash makes the next character itself; see `escapePattern` for quoted text. */
-export function compilePattern(text: string): Pattern {
-  const cached = cache.get(text);
+/**
+ * The pattern that `text` denotes. A backslash makes the next character itself; see `escapePattern` for quoted text. `extended`:
+ * `@(a|b)` and its like are known.
+ */
+export function compilePattern(text: string, extended = false): Pattern {
+  const mayHaveGroups = extended && text.includes('(');
+  const key = mayHaveGroups ? `\0${text}` : text;
+  const cached = cache.get(key);
   if (cached !== undefined) return cached;
-  const pattern = new RunPattern(parsePattern(text));
+  const items = mayHaveGroups ? parseExtended(text) : undefined;
+  const pattern = items === undefined ? new RunPattern(parsePattern(text)) : new ExtendedPattern(items);
   if (text.length <= CACHED_LENGTH) {
     // The oldest goes: a loop over more patterns than fit gains nothing from any choice.
     if (cache.size >= CACHE_SIZE) for (const oldest of cache.keys()) if (cache.delete(oldest)) break;
-    cache.set(text, pattern);
+    cache.set(key, pattern);
   }
   return pattern;
 }
 
 /** Text as a pattern that matches only itself: what the caller does to quoted parts of a word. */
 export function escapePattern(text: string): string {
-  return text.replace(/[*?[\]\\!^-]/g, '\\$&');
+  return text.replace(/[*?[\]\\!^@+(|)-]/g, '\\$&');
 }
 
-/** Whether `text` (quoted characters escaped) has an active `*`, `?` or `[`: whether pathname expansion must look at a directory. */
-export function hasPatternCharacters(text: string): boolean {
+/**
+ * Whether `text` (quoted characters escaped) has an active `*`, `?` or `[`, or what opens an extended pattern: whether pathname
+ * expansion must look at a directory.
+ */
+export function hasPatternCharacters(text: string, extended = false): boolean {
   for (let i = 0; i < text.length; i++) {
     const unit = text.charCodeAt(i);
-    if (unit === 0x2a || unit === 0x3f || unit === 0x5b) return true;
+    if (unit === 0x2a || unit === 0x3f || unit === 0x5b || (extended && opensGroup(text, i))) return true;
     if (unit === 0x5c) i++;
   }
   return false;
@@ -175,10 +188,6 @@ function literalOf(singles: Run): string | undefined {
     text += String.fromCodePoint(single);
   }
   return text;
-}
-
-function accepts(single: Single, c: number): boolean {
-  return typeof single === 'number' ? single === c : single === 'any' || single.has(c);
 }
 
 /** The end of the run when it stands at `start`, or -1. */

@@ -47,7 +47,7 @@ describe('alias substitution', () => {
   it('reads here-documents that start in an alias, in it, after it, and through others', () => {
     const body = 'line $(a) b\n'.repeat(40);
     expectSame(`h\n${body}E\nb\n`, { h: 'cat <<E', a: 'c d' }, `cat <<E\n${body.replaceAll(/a/g, 'c d')}E\nb\n`);
-    expectSame('h b\n', { h: 'cat <<-E\n\tx\n\tE\n' }, 'cat <<-E\n\tx\n\tE\n b\n');
+    expectSame('{ h b\n}\n', { h: 'cat <<-E\n\tx\n\tE\n' }, '{ cat <<-E\n\tx\n\tE\n b\n}\n');
     expectSame(`h i <<F\nx\nE\ny\nF\n`, { h: 'cat <<E ', i: 'j' }, 'cat <<E  j <<F\nx\nE\ny\nF\n');
   });
 

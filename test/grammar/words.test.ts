@@ -182,9 +182,6 @@ describe('forms of bash that are not supported', () => {
     ['coproc a', 'coproc'],
     ['! coproc a', 'coproc'],
     ['echo $[1]', '$[ ]'],
-    ['echo @(a)', 'extended patterns'],
-    ['echo a!(b)', 'extended patterns'],
-    ['case a in +(b)) c;; esac', 'extended patterns'],
   ])('%j says so', (text, feature) => {
     const { problem, commands } = parse(`true\n${text}`);
     expect(problem?.kind).toBe('unsupported');
