@@ -17,9 +17,19 @@ export interface Stretch {
   readonly ended: boolean;
 }
 
+/** When a line is of interest, so much is looked at with it: where all lines are, a call for each would cost too much. */
+const LEAST = 4096;
+
+/** Bytes that hold nothing of interest are passed over. */
+export interface Passing {
+  /** Where the first byte of interest is; -1: there is none. */
+  readonly find: (bytes: Buffer) => number;
+  readonly passed: (count: number) => void;
+}
+
 /**
  * Calls `f` with each stretch. `f` answers how many bytes of it were used when it wants no more, else undefined; what was not used goes
- * back to the source, where that is still possible. `change` makes a byte string of each chunk.
+ * back to the source, where that is still possible. `change` makes a byte string of each chunk; what `passing` lets by never becomes one.
  */
 export function eachStretch(
   context: BaseContext,
@@ -27,6 +37,7 @@ export function eachStretch(
   eol: string,
   change: (buffer: Uint8Array, start: number, end: number) => string,
   f: (stretch: Stretch) => Awaitable<number | undefined>,
+  passing?: Passing,
 ): Awaitable<void> {
   /** The beginning of a line whose end has not come yet: joined once, whatever the number of chunks. */
   let begun: string[] = [];
@@ -41,7 +52,20 @@ export function eachStretch(
       begun = [];
       return last === '' ? true : andThen(f({ text: last, ended: false }), () => true as const);
     }
-    const end = Math.min(source.end, source.start + MOST);
+    let end = Math.min(source.end, source.start + MOST);
+    if (passing !== undefined) {
+      const bytes = Buffer.from(source.buffer.buffer, source.buffer.byteOffset + source.start, end - source.start);
+      const found = passing.find(bytes);
+      const lines = found === 0 ? 0 : bytes.lastIndexOf(10, found < 0 ? undefined : found - 1) + 1;
+      if (lines > 0 && length === 0) {
+        source.start += lines;
+        passing.passed(lines);
+        return undefined;
+      }
+      // A line that has begun before may be of interest as a whole.
+      const newline = bytes.indexOf(10, lines > 0 ? 0 : Math.max(found, LEAST));
+      if (newline >= 0 && (lines > 0 || found >= 0)) end = source.start + newline + 1;
+    }
     const chunk = change(source.buffer, source.start, end);
     source.start = end;
     const cut = chunk.lastIndexOf(eol);

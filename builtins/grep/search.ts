@@ -3,12 +3,13 @@
 import { type FsError, isFsError } from '../../src/errors.js';
 import type { ByteSource } from '../../src/io/streams.js';
 import { type Awaitable, andThen, isPromise, type Tick } from '../../src/steps.js';
+import { bytesFinder } from '../../src/text/find-bytes.js';
 import type { Regex } from '../../src/text/regex/index.js';
 import type { BaseContext } from '../kit/context.js';
 import { latin1 } from '../kit/input.js';
 import type { LineWriter } from '../kit/output.js';
 import { repeat } from '../kit/repeat.js';
-import { eachStretch, type Stretch } from './lines.js';
+import { eachStretch, type Passing, type Stretch } from './lines.js';
 import { isText, type Printer } from './printer.js';
 
 export interface SearchOptions {
@@ -57,6 +58,7 @@ export function search(
       options.eol,
       (buffer, start, end) => one.zap(buffer, start, end),
       (stretch) => one.stretch(stretch),
+      one.passing(),
     );
     return isPromise(read) ? read.then(() => one.result(), failed) : one.result();
   } catch (error) {
@@ -102,6 +104,26 @@ class Search {
     this.out = out;
     this.quiet = options.existence || options.counting;
     printer.heldBack = false;
+  }
+
+  /** Where only lines with certain bytes in them can be selected, and nobody asks for the others, those need no look. */
+  passing(): Passing | undefined {
+    const { regex, invert, eol, before, binary } = this.options;
+    if (regex === undefined || regex.literal === '' || invert || eol !== '\n' || before > 0) return undefined;
+    if (this.printer.numbers) return undefined;
+    const find = bytesFinder(Buffer.from(regex.literal, 'latin1'));
+    return {
+      find: (bytes) => {
+        if (this.trailing > 0 || this.done) return 0;
+        const found = find(bytes, 0);
+        const nul = binary === 'text' ? -1 : bytes.indexOf(0);
+        return nul >= 0 && (found < 0 || nul < found) ? nul : found;
+      },
+      passed: (count) => {
+        this.offset += count;
+        this.gap = true;
+      },
+    };
   }
 
   result(): SearchResult {

@@ -46,10 +46,11 @@ export class Listing {
     this.settings = settings;
     const { clock, host } = context;
     this.long = {
+      minutes: new Map(),
       settings,
       painter: new Painter(settings.color),
       zone: timeZone(clock.timeZone),
-      now: () => clock.now(),
+      now: clock.now(),
       userName: remember(host.userName),
       groupName: remember(host.groupName),
     };

@@ -14,11 +14,16 @@ import type { Settings } from './settings.js';
 const SECOND = 1_000_000_000n;
 const HALF_A_YEAR = (31_556_952n / 2n) * SECOND;
 
+/** Nothing in it changes within a minute. */
+const WITHOUT_SECONDS = /^([^%]|%[YmdbeHM])*$/;
+
 export interface LongContext {
+  /** Times that have been formatted, by what they are of. */
+  readonly minutes: Map<string, string>;
   readonly settings: Settings;
   readonly painter: Painter;
   readonly zone: Zone;
-  now(): bigint;
+  readonly now: bigint;
   userName(uid: number): string | undefined;
   groupName(gid: number): string | undefined;
 }
@@ -143,12 +148,23 @@ function rowOf(item: Item, context: LongContext): Row {
 
 /** Within the last half year, and not in the future, the time of day; else the year. */
 function timeText(time: bigint, context: LongContext): string {
-  const now = context.now();
+  const { now } = context;
   const recent = now - HALF_A_YEAR < time && time < now;
   const nanoseconds = ((time % SECOND) + SECOND) % SECOND;
   const seconds = (time - nanoseconds) / SECOND;
   const format = context.settings.timeFormats[recent ? 1 : 0];
-  return strftime(format, { seconds, nanoseconds: Number(nanoseconds) }, context.zone) ?? String(seconds);
+  const shown = () => strftime(format, { seconds, nanoseconds: Number(nanoseconds) }, context.zone) ?? String(seconds);
+  // Before there were zones, offsets had seconds.
+  if (seconds < 0n || !WITHOUT_SECONDS.test(format)) return shown();
+  // Files are often of the same minute.
+  const key = `${recent}${seconds / 60n}`;
+  let text = context.minutes.get(key);
+  if (text === undefined) {
+    text = shown();
+    if (context.minutes.size > 10_000) context.minutes.clear();
+    context.minutes.set(key, text);
+  }
+  return text;
 }
 
 function arrow(item: Item, { settings, painter }: LongContext): string {

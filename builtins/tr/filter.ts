@@ -17,15 +17,55 @@ export function filterOf(
   return generalFilter(map ?? Uint8Array.from(none, (_, byte) => byte), drop ?? none, squeeze ?? none);
 }
 
+/** Fewer bytes than this are not worth a table of pairs. */
+const MANY = 1 << 20;
+
 function mapFilter(map: Uint8Array): Filter {
+  let pairs: Uint16Array | undefined;
+  let seen = 0;
   return {
     take(chunk, owned) {
       const length = chunk.length;
-      const out = owned ? chunk : Buffer.allocUnsafe(length);
-      for (let i = 0; i < length; i++) out[i] = map[chunk[i] as number] as number;
+      const out = owned ? chunk : new Uint8Array(length);
+      seen += length;
+      if (pairs === undefined && seen > MANY) pairs = pairTable(map);
+      let i = 0;
+      if (pairs !== undefined && chunk.byteOffset % 2 === 0 && out.byteOffset % 2 === 0) {
+        const half = length >> 1;
+        mapPairs(
+          pairs,
+          new Uint16Array(chunk.buffer, chunk.byteOffset, half),
+          new Uint16Array(out.buffer, out.byteOffset, half),
+        );
+        i = half * 2;
+      }
+      for (; i < length; i++) out[i] = map[chunk[i] as number] as number;
       return out;
     },
   };
+}
+
+/** What two bytes become at once: half the steps for the same text. */
+function pairTable(map: Uint8Array): Uint16Array {
+  const pairs = new Uint16Array(65536);
+  for (let high = 0; high < 256; high++) {
+    const mapped = (map[high] as number) << 8;
+    for (let low = 0; low < 256; low++) pairs[(high << 8) | low] = mapped | (map[low] as number);
+  }
+  return pairs;
+}
+
+function mapPairs(pairs: Uint16Array, from: Uint16Array, to: Uint16Array): void {
+  const { length } = from;
+  // Four at a time take half as long as one by one.
+  let i = 0;
+  for (const end = length - (length % 4); i < end; i += 4) {
+    to[i] = pairs[from[i] as number] as number;
+    to[i + 1] = pairs[from[i + 1] as number] as number;
+    to[i + 2] = pairs[from[i + 2] as number] as number;
+    to[i + 3] = pairs[from[i + 3] as number] as number;
+  }
+  for (; i < length; i++) to[i] = pairs[from[i] as number] as number;
 }
 
 function dropFilter(drop: Uint8Array): Filter {

@@ -11,17 +11,16 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const STOPWATCH = 'TIMEFORMAT="%3U %3S %3R"; { time "$@" >"$0.out" 2>"$0.err"; status=$?; } 2>"$0.time"; exit $status';
-const ENVIRONMENT = { PATH: '/usr/bin:/bin', LC_ALL: 'C' };
 
 /**
  * Runs `command` with nothing to read. `cpu` and `wall` are in ms, `peak` is the most memory, in MiB, that the process itself
  * held (not its children), `digest` is of its output and its status. Undefined when it took longer than `patience` ms.
  */
-export function measure(command, folder, patience) {
+export function measure(command, folder, patience, locale = 'C') {
   const base = join(folder, 'run');
   return new Promise((resolve, reject) => {
     const child = spawn('/bin/bash', ['-c', STOPWATCH, base, ...command], {
-      env: ENVIRONMENT,
+      env: { PATH: '/usr/bin:/bin', LC_ALL: locale },
       cwd: folder,
       stdio: ['ignore', 'ignore', 'inherit'],
       // A group of its own: what takes too long is ended with all that it started.

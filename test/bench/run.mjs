@@ -1,6 +1,7 @@
 /**
- * `npm run bench [-- OPTION...]`: rmsh beside the real shells, on this machine, now.
+ * `npm run bench [-- [text] OPTION...]`: rmsh beside the real shells, on this machine, now.
  *
+ *     text           the commands beside GNU's, instead of the shell
  *     --quick        fewer rounds, smaller sizes where forks are slow, and of the shells only the one a row is compared with
  *     --only TEXT    only rows whose names hold TEXT; may be repeated
  *     --growth       N, 4N and 16N of each row: the exponent that its time grows by
@@ -18,9 +19,11 @@ import { parseArgs } from 'node:util';
 import { growthOf } from './growth.mjs';
 import { measure, median } from './measure.mjs';
 import { addPeer, isThere, program, SUBJECTS } from './subjects.mjs';
+import { TEXT_WORKLOADS } from './text-workloads.mjs';
 import { WORKLOADS } from './workloads.mjs';
 
-const { values: options } = parseArgs({
+const { values: options, positionals } = parseArgs({
+  allowPositionals: true,
   options: {
     quick: { type: 'boolean', default: false },
     only: { type: 'string', multiple: true, default: [] },
@@ -30,6 +33,7 @@ const { values: options } = parseArgs({
   },
 });
 const { quick, peers } = options;
+if (positionals.some((word) => word !== 'text')) fail(`there is nothing called ${positionals.join(' ')}: only 'text'`);
 if (!existsSync(program)) fail("dist/rmsh.js is missing: 'npm run build' makes it");
 if (!existsSync('/bin/bash')) fail('bash is missing: its `time` is the stopwatch');
 
@@ -51,7 +55,7 @@ const show = (ms) => (ms >= 100 ? ms.toFixed(0) : ms.toFixed(1));
 
 if (peers) addPeer(folder);
 const before = loadavg();
-const chosen = WORKLOADS.filter(
+const chosen = (positionals.length > 0 ? TEXT_WORKLOADS : WORKLOADS).filter(
   ({ name }) => options.only.length === 0 || options.only.some((text) => name.includes(text)),
 );
 const results = [];
@@ -60,7 +64,7 @@ for (const row of chosen) results.push(await (options.growth ? growth(row) : com
 /** Runs `row` with `size` in the shell `subject`. */
 async function once(row, size, subject, patience = PATIENCE) {
   if (row.everyRun) row.prepare?.(folder, size);
-  return measure(SUBJECTS[subject]('work.sh', folder), folder, patience);
+  return measure(SUBJECTS[subject]('work.sh', folder), folder, patience, row.locale);
 }
 
 function prepare(row, size) {

@@ -7,6 +7,7 @@
  * - `against`: the subject whose CPU time the row's is divided by; `must` is the most that may come out, `aim` where to go.
  * - `peak`: the most memory, in MiB, that rmsh may hold.
  * - `shells`: which shells run it too; all when it is left out.
+ * - `locale`: of the real programs; C when it is left out.
  * - `everyRun`: the script takes away what `prepare` made.
  */
 import { mkdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';

@@ -270,7 +270,7 @@ old
     return expectLikeGnu(ls, ['-C'], { tree: many });
   });
   // Where . and .. are in the order of a directory is the file system's business.
-  gnuRows(ls, ['-f d', '-lf d', '-fl d', '-fs d', '-sf d', '-f --color d', '-fS d', '-Sf d'], {
+  gnuRows(ls, ['-f d', '-lf d', '-fl d', '-fs d', '-sf d', '-fS d', '-Sf d'], {
     tree,
     unordered: true,
   });

@@ -53,6 +53,11 @@ export class Regex {
     });
   }
 
+  /** A byte string that is in every match; empty when none is known. */
+  get literal(): string {
+    return this.required.literal;
+  }
+
   get hasReferences(): boolean {
     return this.references.length > 0;
   }
