@@ -8,6 +8,7 @@
  */
 import { resolve } from 'node:path';
 import type { AuditRecord, AuditRequest, Effect } from './audit.js';
+import { type CheckResult, check as checkGrants } from './check/index.js';
 import { VERSION } from './cli/version.js';
 import { byteCapture } from './io/capture.js';
 import { createDescription } from './io/descriptors.js';
@@ -26,6 +27,7 @@ import type { Waiting } from './steps.js';
 import { decode, encode } from './text/bytes.js';
 
 export type { AuditEvent, AuditRecord, Effect } from './audit.js';
+export type { CheckedCommand, CheckResult } from './check/index.js';
 export { FsError, type FsErrorCode, ShellError, type ShellErrorCode } from './errors.js';
 export { LIMITS, type LimitName, type Limits } from './limits.js';
 export { type AllowedPath, type Policy, PolicyError, parsePolicy } from './policy/policy.js';
@@ -102,6 +104,19 @@ export interface Session {
   readonly over: boolean;
   /** Ends the shell: its EXIT trap is run, what it opened is closed. The result is the trap's. */
   end(options?: Omit<RunOptions, keyof SessionOptions>): Promise<RunResult>;
+}
+
+/**
+ * What a policy says of a script without running it: each command is refused, allowed or unknown. What is called refused is refused
+ * whenever it is reached, what is called allowed is not refused by the policy; paths are judged by what lies there now, seen from
+ * `cwd` (default: the process's directory). Throws PolicyError when the policy is not one.
+ */
+export function check(
+  script: string,
+  policy: Policy,
+  options: { readonly cwd?: string | undefined } = {},
+): CheckResult {
+  return checkGrants(script, grantsOf(policy), options.cwd ?? process.cwd());
 }
 
 const MAX_EFFECTS = 10_000;

@@ -8,7 +8,7 @@ import { createDescription } from '../io/descriptors.js';
 import { hostStreams } from '../io/host.js';
 import { NO_FACTS } from '../io/output.js';
 import type { Description } from '../io/streams.js';
-import { grantsOf, type Policy, PolicyError, parsePolicy } from '../policy/policy.js';
+import { type Grants, grantsOf, type Policy, PolicyError, parsePolicy } from '../policy/policy.js';
 import { lineReader } from '../runner/nested-shell.js';
 import { isSettable, OPTIONS } from '../runner/options.js';
 import { runStream, runText } from '../runner/run.js';
@@ -99,6 +99,7 @@ function topicRequest(args: readonly string[]): RunRequest {
     policyFile: undefined,
     cwd: undefined,
     json: false,
+    check: false,
     requireLevel: undefined,
   };
 }
@@ -124,6 +125,7 @@ async function runGranted(request: RunRequest): Promise<number> {
   const grants = grantsOf(policy);
   const { source } = request;
   const script = source.kind === 'file' ? readScriptFile(source.path) : undefined;
+  if (request.check) return checkOnly(request, grants, script);
   const zero = request.name ?? 'rmsh';
   const effects: Effect[] = [];
   const captures = request.json
@@ -195,6 +197,17 @@ async function runGranted(request: RunRequest): Promise<number> {
     await new Promise((wait) => setTimeout(wait, 1000));
   }
   return end.status;
+}
+
+/** `--check`: nothing runs. */
+async function checkOnly(request: RunRequest, grants: Grants, script: string | undefined): Promise<number> {
+  const { source } = request;
+  const text = source.kind === 'text' ? source.text : script;
+  if (text === undefined) throw new Failure('--check: name a script, or give one with -c', USAGE_ERROR);
+  const { check, checkReport, checkStatus } = await import('../check/index.js');
+  const result = check(text, grants, request.cwd ?? process.cwd());
+  print(request.json ? `${JSON.stringify(result)}\n` : checkReport(request.name ?? 'rmsh', result));
+  return checkStatus(result);
 }
 
 /** Runs the script in its first shell. */

@@ -26,6 +26,8 @@ export interface RunRequest {
   readonly policyFile: string | undefined;
   readonly cwd: string | undefined;
   readonly json: boolean;
+  /** Say what would be refused, and run nothing. */
+  readonly check: boolean;
   readonly requireLevel: Level | undefined;
 }
 
@@ -81,6 +83,7 @@ export const LONG_OPTIONS = {
   limit: { value: 'NAME=N', help: 'set a limit, as maxRemovalsPerRun=20' },
   policy: { value: 'FILE', help: 'read the grants from a JSON file' },
   cwd: { value: 'DIR', help: 'start there' },
+  check: { help: 'say which commands the policy refuses; run nothing' },
   json: { help: 'print the result as JSON, with all effects' },
   'require-level': { value: 'LEVEL', help: "do not run unless the sandbox is 'kernel-anchored'" },
   version: { help: 'print the version and the level of the sandbox' },
@@ -159,6 +162,7 @@ class Reading {
   private allowHost = false;
   private timeoutMs: number | undefined;
   private json = false;
+  private check = false;
   private requireLevel: Level | undefined;
   /** `--help` or `--version`, the first of them. */
   private asked: 'help' | 'version' | undefined;
@@ -262,6 +266,9 @@ class Reading {
         if (text === '') return refuse(`--${name}: nothing is named`);
         this.texts[name] = text;
         return undefined;
+      case 'check':
+        this.check = true;
+        return undefined;
       case 'json':
         this.json = true;
         return undefined;
@@ -342,6 +349,7 @@ class Reading {
       policyFile: this.texts.policy,
       cwd: this.texts.cwd,
       json: this.json,
+      check: this.check,
       requireLevel: this.requireLevel,
     };
   }

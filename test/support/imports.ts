@@ -18,6 +18,7 @@ const ROOMS = [
   'src/runner/',
   'src/policy/',
   'src/audit/',
+  'src/check/',
   'src/cli/',
   'grammar/',
   'builtins/kit/',
@@ -69,6 +70,9 @@ const RULES: { readonly [room: string]: Rule } = {
   'src/policy/': { values: DATA },
   'src/audit.ts': { values: DATA, types: ['src/files/'] },
   'src/audit/': { values: [...DATA, 'src/text/'], types: ['src/audit.ts'] },
+  'src/check/': {
+    values: [...DATA, 'src/policy/', 'src/files/', 'src/sandbox/', 'src/runner/', 'grammar/'],
+  },
   'src/errors.ts': { values: DATA },
   'src/limits.ts': { values: DATA },
   'src/steps.ts': { values: DATA },
