@@ -5,6 +5,7 @@ import { printDecisions } from '../grammar/decisions.js';
 import { OneTokenLookahead } from '../grammar/lookahead.js';
 import { CommandParser } from '../grammar/parser.js';
 import { policySchema } from '../src/policy/schema.js';
+import { coverage } from './support/coverage.js';
 import { withGeneratedParts } from './support/docs.js';
 
 const writing = (process.env['RMSH_WRITE_DOCS'] ?? '') !== '';
@@ -39,5 +40,11 @@ export const DECISION_TABLE = \`${printDecisions(lookaheadStrategy.decisions)}\`
     const text = readFileSync(file, 'utf8');
     if (writing && withGeneratedParts(text) !== text) writeFileSync(file, withGeneratedParts(text));
     expect(readFileSync(file, 'utf8')).toBe(withGeneratedParts(text));
+  });
+
+  it('has the page of what the rows cover, from the rows', () => {
+    const file = at('test/cases/COVERAGE.md');
+    if (writing) writeFileSync(file, coverage());
+    expect(readFileSync(file, 'utf8')).toBe(coverage());
   });
 });

@@ -15,6 +15,8 @@ describe('the reader of case files', () => {
     const text = [
       '# a comment',
       '',
+      '==== 2.3',
+      '',
       '=== a promise',
       'echo a',
       '\\--- b',
@@ -31,6 +33,7 @@ describe('the reader of case files', () => {
       'a',
       '',
       '',
+      '==== XCU read',
       '=== another',
       ':',
     ].join('\n');
@@ -45,13 +48,15 @@ describe('the reader of case files', () => {
         status: 3,
         stderr: 'oops',
         stdout: 'a\n\n',
+        about: '2.3',
       },
-      another: { script: ':\n' },
+      another: { script: ':\n', about: 'XCU read' },
     });
   });
 
   it.each([
     ['echo', 'x:1: expected a comment, or a title: === PROMISE'],
+    ['==== 9.9', "x:1: no section '9.9'"],
     ['=== a\n--- stdou', "x:2: unknown section 'stdou'"],
     ['=== a\n--- status none', 'x:2: expected a number'],
     ['=== a\n--- shells zsh', 'x:2: expected some of'],

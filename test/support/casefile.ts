@@ -2,6 +2,7 @@
 import type { Policy } from '../../src/policy/policy.js';
 import type { Case } from './cases.js';
 import { SHELL_NAMES, type ShellName } from './oracles.js';
+import { SECTIONS } from './standard.js';
 import type { FileSpec } from './tree.js';
 
 interface Section {
@@ -17,6 +18,7 @@ export function parseCases(text: string, file: string): Record<string, Case> {
   const rows: Record<string, Case> = {};
   let title = '';
   let sections: Section[] = [];
+  let about: string | undefined;
   const fail = (line: number, message: string): never => {
     throw new Error(`${file}:${line}: ${message}`);
   };
@@ -25,14 +27,19 @@ export function parseCases(text: string, file: string): Record<string, Case> {
     const first = sections[0];
     if (first === undefined) return;
     if (Object.hasOwn(rows, title)) fail(first.line, `a second case named '${title}'`);
-    rows[title] = rowOf(sections, fail);
+    rows[title] = { ...rowOf(sections, fail), ...(about === undefined ? {} : { about }) };
   };
 
   const lines = text.split('\n');
   if (lines.at(-1) === '') lines.pop();
   for (const [index, line] of lines.entries()) {
     const number = index + 1;
-    if (line.startsWith('=== ')) {
+    if (line.startsWith('==== ')) {
+      finish();
+      title = '';
+      about = line.slice(5).trim();
+      if (!SECTIONS.has(about)) fail(number, `no section '${about}' (test/support/standard.ts)`);
+    } else if (line.startsWith('=== ')) {
       finish();
       title = line.slice(4).trim();
       sections = [{ line: number, keyword: 'script', rest: '', body: [] }];
@@ -43,7 +50,7 @@ export function parseCases(text: string, file: string): Record<string, Case> {
       sections.push({ line: number, keyword, rest: rest.trim(), body: [] });
     } else {
       // A script or an output that has such a line itself.
-      sections.at(-1)?.body.push(/^\\(===|---) /.test(line) ? line.slice(1) : line);
+      sections.at(-1)?.body.push(/^\\(====?|---) /.test(line) ? line.slice(1) : line);
     }
   }
   finish();

@@ -11,6 +11,8 @@ import { describeTree, type FilesSpec, removeTree, temporaryTree } from './tree.
 
 export interface Case {
   readonly script: string;
+  /** The section of the standard that it shows, a key of SECTIONS. */
+  readonly about?: string;
   /** Exactly this; nothing when it is left out. */
   readonly stdout?: string | Uint8Array;
   /**

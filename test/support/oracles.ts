@@ -44,15 +44,21 @@ const LONGEST_MS = 15_000;
 export function runOracle(
   name: ShellName,
   script: string,
-  options: { readonly cwd: string; readonly stdin?: string | Uint8Array; readonly args?: readonly string[] },
+  options: {
+    readonly cwd: string;
+    readonly stdin?: string | Uint8Array;
+    readonly args?: readonly string[];
+    readonly timeoutMs?: number;
+  },
 ): Promise<OracleResult> {
   const [file, ...first] = COMMANDS[name];
+  const longest = options.timeoutMs ?? LONGEST_MS;
   return new Promise((resolve, reject) => {
     const child = spawn(file, [...first, '-c', script, 'script', ...(options.args ?? [])], {
       cwd: options.cwd,
       env: { ...CASE_ENVIRONMENT, PATH: '/usr/bin:/bin' },
       stdio: [options.stdin === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
-      timeout: LONGEST_MS,
+      timeout: longest,
       killSignal: 'SIGKILL',
     });
     const out: Buffer[] = [];
@@ -61,7 +67,7 @@ export function runOracle(
     child.stderr?.on('data', (chunk: Buffer) => err.push(chunk));
     child.on('error', reject);
     child.on('close', (code, signal) => {
-      if (signal === 'SIGKILL') reject(new Error(`${name} did not end within ${LONGEST_MS / 1000} s`));
+      if (signal === 'SIGKILL') reject(new Error(`${name} did not end within ${longest / 1000} s`));
       else
         resolve({
           stdout: Buffer.concat(out),

@@ -1,0 +1,33 @@
+/** The languages that scripts are generated in, each with the shells that judge. */
+import fc from 'fast-check';
+import type { ShellName } from '../support/oracles.js';
+import { BASH_GRAMMARS, BASH_PRELUDE } from './bash.js';
+import { POSIX_ALONE, POSIX_GRAMMARS, PRELUDE } from './posix.js';
+import { language, type Text } from './texts.js';
+
+export interface Language {
+  readonly name: 'posix' | 'bash';
+  /** What these agree on is what rmsh has to do. */
+  readonly judges: readonly ShellName[];
+  readonly prelude: string;
+  /** Complete commands, one a line. */
+  readonly script: Text;
+}
+
+const script = (line: Text): Text =>
+  fc.array(line, { minLength: 1, maxLength: 6 }).map((lines) => `${lines.join('\n')}\n`);
+
+export const LANGUAGES: readonly Language[] = [
+  {
+    name: 'posix',
+    judges: ['dash', 'bash'],
+    prelude: PRELUDE,
+    script: script(language('line', ...POSIX_GRAMMARS, ...POSIX_ALONE)),
+  },
+  {
+    name: 'bash',
+    judges: ['bash'],
+    prelude: PRELUDE + BASH_PRELUDE,
+    script: script(language('line', ...POSIX_GRAMMARS, ...BASH_GRAMMARS)),
+  },
+];
