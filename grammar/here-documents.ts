@@ -109,7 +109,7 @@ interface Lines {
   readonly next: number;
   /** False when the text ended first. */
   readonly terminated: boolean;
-  /** Where tabs have to be left out: pairs of start and end. */
+  /** Where tabs have to be left out, and quoted newlines between them: pairs of start and end. */
   readonly tabs: readonly number[];
 }
 
@@ -127,7 +127,12 @@ function findEnd(text: string, start: number, { node, delimiter }: PendingHereDo
   while (at < text.length) {
     let from = at;
     if (node.stripTabs) {
-      while (text.charCodeAt(from) === TAB) from++;
+      // lines are joined first: what begins with a quoted newline begins with the tabs behind it
+      for (;;) {
+        while (text.charCodeAt(from) === TAB) from++;
+        if (node.quoted || !text.startsWith('\\\n', from)) break;
+        from += 2;
+      }
     }
     let end = lineEnd(text, from);
     let line: string | undefined;

@@ -86,7 +86,7 @@ function assignmentOf(word: string): ExpandedAssignment | { readonly invalid: st
   const open = target.indexOf('[');
   const subscript = open > 0 && target.endsWith(']') ? target.slice(open + 1, -1) : undefined;
   const name = subscript === undefined ? target : target.slice(0, open);
-  if (!isName(name)) return { invalid: word };
+  if (!isName(name) || (subscript === '' && equals < 0)) return { invalid: word };
   return { name, subscript, append, value: equals < 0 ? undefined : word.slice(equals + 1) };
 }
 
@@ -264,10 +264,16 @@ function marking(kind: 'exported' | 'readonly', name: string, letters: string): 
           : markFunctions(shell, argv, request, 'not a function');
       }
       if (assignments.length === 0) return print(shell, listing(shell, kind, name));
-      const status = declareAll(shell, argv, request, false);
+      const status = declareAll(shell, argv, { ...request, assignments: assignments.map(wholeVariable) }, false);
       return status === 0 ? 0 : completion('builtin error', status);
     },
   };
+}
+
+/** An element alone is neither exported nor readonly. */
+function wholeVariable(assignment: Request['assignments'][number]): Request['assignments'][number] {
+  if ('invalid' in assignment || assignment.subscript === undefined) return assignment;
+  return { invalid: `${assignment.name}[${assignment.subscript}]` };
 }
 
 /** As `export -p` prints it: text that the shell reads back (POSIX); an array needs `declare`. */

@@ -10,7 +10,7 @@ import type {
 import type { Awaitable } from '../steps.js';
 import type { Int } from '../text/int64.js';
 import * as int64 from '../text/int64.js';
-import { ExpansionError, type ExpansionHost } from './host.js';
+import { ArithmeticError, type ExpansionHost } from './host.js';
 import { joinParts } from './words.js';
 
 /** A variable whose value is an expression that names a variable ... is followed this far. */
@@ -51,7 +51,7 @@ export function evaluateWord(host: ExpansionHost, word: Word): Awaitable<Int> {
 
 /** Parses and evaluates text that is already expanded. An empty expression is 0. */
 export function evaluateText(host: ExpansionHost, text: string, depth = 0): Int {
-  if (depth > MAX_INDIRECTION) throw new ExpansionError(`${text}: expression recursion level exceeded`);
+  if (depth > MAX_INDIRECTION) throw new ArithmeticError(`${text}: expression recursion level exceeded`);
   return evaluate(host, parsed(host, text), NO_VALUES, depth);
 }
 
@@ -62,7 +62,7 @@ function parsed(host: ExpansionHost, text: string): Arithmetic {
   const known = cache.get(text);
   if (known !== undefined) return known;
   const result = host.parseArithmetic(text);
-  if (typeof result === 'string') throw new ExpansionError(`${shown(text.trim())}: ${result}`);
+  if (typeof result === 'string') throw new ArithmeticError(`${shown(text.trim())}: ${result}`);
   if (cache.size >= CACHE_SIZE) cache.clear();
   cache.set(text, result);
   return result;
@@ -223,7 +223,7 @@ function evaluate(host: ExpansionHost, node: Arithmetic, parameters: ParameterVa
       evaluate(host, node.left, parameters, depth);
       return evaluate(host, node.right, parameters, depth);
   }
-  throw new ExpansionError('arithmetic syntax error');
+  throw new ArithmeticError('arithmetic syntax error');
 }
 
 /** The subscript of `a[i]` as `host` takes it: a number for an indexed array, the text itself for an associative one. */
@@ -236,7 +236,7 @@ function keyOf(
 ): string {
   if (host.isAssociative(name)) return subscript.text;
   if (subscript.expression === undefined) {
-    throw new ExpansionError(`${name}[${subscript.text}]: bad array subscript`);
+    throw new ArithmeticError(`${name}[${subscript.text}]: bad array subscript`);
   }
   return int64.format(evaluate(host, subscript.expression, parameters, depth));
 }
@@ -254,7 +254,7 @@ function variable(host: ExpansionHost, name: string, depth: number): Int {
 
 function integerOf(host: ExpansionHost, name: string, text: string | undefined, depth: number): Int {
   if (text === undefined) {
-    if (host.nounset) throw new ExpansionError(`${name}: unbound variable`);
+    if (host.nounset) throw new ArithmeticError(`${name}: unbound variable`);
     return 0;
   }
   const value = int64.parseInt64(text);
@@ -271,13 +271,13 @@ function binary(operator: BinaryOperator, left: Int, right: Int): Int {
     case '*':
       return int64.mul(left, right);
     case '/':
-      if (right === 0) throw new ExpansionError('division by 0');
+      if (right === 0) throw new ArithmeticError('division by 0');
       return int64.div(left, right);
     case '%':
-      if (right === 0) throw new ExpansionError('division by 0');
+      if (right === 0) throw new ArithmeticError('division by 0');
       return int64.rem(left, right);
     case '**':
-      if (right < 0) throw new ExpansionError('exponent less than 0');
+      if (right < 0) throw new ArithmeticError('exponent less than 0');
       return int64.pow(left, right);
     case '<<':
       return int64.shl(left, right);

@@ -1,5 +1,5 @@
 /** Brace expansion (bash): a word with `{a,b}` or `{1..9}` stands for several words, before anything else is expanded. */
-import type { BraceSequence, Word, WordPart } from '../../grammar/ast.js';
+import type { BraceSequence, ParameterExpansion, Word, WordPart } from '../../grammar/ast.js';
 import { limitReached } from '../limits.js';
 
 /** Whether a word has braces to expand. */
@@ -9,7 +9,7 @@ export function hasBraces(word: Word): boolean {
 
 /** The words that `word` stands for, in order: as many as the product of its braces. */
 export function expandBraces(word: Word, maxFields: number): Word[] {
-  return combinations(word.parts, maxFields).map((parts) => ({ ...word, parts, literal: undefined }));
+  return combinations(word.parts, maxFields).map((parts) => ({ ...word, parts: joined(parts), literal: undefined }));
 }
 
 function combinations(parts: readonly WordPart[], maxFields: number): WordPart[][] {
@@ -45,4 +45,26 @@ function sequence(part: BraceSequence, maxFields: number): WordPart[][] {
 function padded(value: number, width: number): string {
   const digits = String(Math.abs(value));
   return value < 0 ? `-${digits.padStart(width - 1, '0')}` : digits.padStart(width, '0');
+}
+
+/**
+ * In bash braces are text before anything else is: the letters that come to stand behind a `$x` make another name of it, and
+ * `$x{a,b}` is `$xa $xb`.
+ */
+function joined(parts: readonly WordPart[]): readonly WordPart[] {
+  const result: WordPart[] = [];
+  for (const part of parts) {
+    const last = result.at(-1);
+    const letters = part.kind === 'Literal' ? (/^\w+/.exec(part.text)?.[0] ?? '') : '';
+    if (part.kind === 'Literal' && letters !== '' && last?.kind === 'ParameterExpansion' && growing(last)) {
+      result[result.length - 1] = { ...last, name: last.name + letters };
+      if (letters.length < part.text.length) result.push({ ...part, text: part.text.slice(letters.length) });
+    } else result.push(part);
+  }
+  return result;
+}
+
+/** `$x`, and not `${x}` or `$1`. */
+function growing({ braced, name }: ParameterExpansion): boolean {
+  return !braced && /^[A-Za-z_]/.test(name);
 }

@@ -68,3 +68,6 @@ export class ExpansionError extends Error {
     this.status = status;
   }
 }
+
+/** An expression that is none, or cannot be evaluated. It ends the script also where a built-in met it in assigning (`declare -i`). */
+export class ArithmeticError extends ExpansionError {}

@@ -191,7 +191,8 @@ function onEach<T>(
 ): Waiting {
   const run = (late: T): Waiting =>
     subject.values === undefined
-      ? to.text(change(settledValue(host, subject), late))
+      ? // In what is not set nothing can be found, not even by a pattern that matches the empty text.
+        to.text(subject.value === undefined ? settledValue(host, subject) : change(subject.value, late))
       : to.list(subject.values.map((value) => change(value, late)));
   return operand instanceof Promise ? operand.then(run) : run(operand);
 }

@@ -25,8 +25,11 @@ export function transform(host: ExpansionHost, name: string, value: string, oper
       return host.prompt(value);
     case 'a':
       return host.attributes(name);
-    case 'A':
-      return host.declaration(name);
+    case 'A': {
+      const attributes = host.attributes(name);
+      const assignment = `${name}=${isPrintable(value) ? quoteAlways(value) : dollarQuote(value)}`;
+      return attributes === '' ? assignment : `declare -${attributes} ${assignment}`;
+    }
   }
 }
 

@@ -13,7 +13,7 @@ import type {
 } from '../../builtins/shell/shell.js';
 import { isReservedWord, print } from '../../grammar/index.js';
 import { evaluateText } from '../expansion/arithmetic.js';
-import { ExpansionError } from '../expansion/host.js';
+import { ArithmeticError, ExpansionError } from '../expansion/host.js';
 import type { Files } from '../files/files.js';
 import { readLine } from '../io/line-reader.js';
 import { outputOf } from '../io/output.js';
@@ -149,13 +149,13 @@ class BuiltinShell implements Shell {
     }, `${command}: `);
     return value;
   }
-  /** Runs what may throw an ExpansionError: then a message, and false. */
+  /** Runs what may throw an ExpansionError: then a message, and false. An expression that is assigned and is none ends the script. */
   #attempt(change: () => void, prefix = ''): boolean {
     try {
       change();
       return true;
     } catch (error) {
-      if (!(error instanceof ExpansionError)) throw error;
+      if (!(error instanceof ExpansionError) || (error instanceof ArithmeticError && prefix === '')) throw error;
       this.#state.complain(prefix + error.message);
       return false;
     }

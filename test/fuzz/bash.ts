@@ -177,7 +177,7 @@ export const BASH_GRAMMARS: readonly Grammar[] = [
       [1, format('while IFS= read -r v; do %; done < <(%)', use('list'), use('list'))],
     ],
     pipeline: [[1, format('% |& cat', use('command'))]],
-    documentLine: [
+    documentPart: [
       [1, from('${x[1]}', '${x[@]}', '${a/a/b}', '${w^^}', '${y[*]}', '${#x[@]}', '{a,b}', "$'a'", '${a@Q}')],
     ],
   }),

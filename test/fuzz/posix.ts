@@ -8,7 +8,7 @@ import { format, from, type Grammar, listOf, type Text } from './texts.js';
 
 /** What every script starts with: `p` shows its arguments as fields. */
 export const PRELUDE = `p() { printf '%s:' "$#"; for arg do printf '<%s>' "$arg"; done; echo; }
-HOME=/h; unset u v; e=; a='a b'; b=' x:y  z '; c='*'; n=3; w=abcab; set -- 'q r' '' :s
+HOME=h0; unset u v; e=; a='a b'; b=' x:y  z '; c='*'; n=3; w=abcab; set -- 'q r' '' :s
 printf '%s\n' one 'two words' ' t:h\\ree ' > in; echo kept > ab; : > cab; echo 'p s; a=$1; (exit 5)' > s
 `;
 
@@ -20,7 +20,7 @@ export const parameter: Text = fc.oneof(
 /** No unset one: an error in a command's here-document ends the shell (POSIX 2.8.1) or, in most, only the process that runs it. */
 const setParameter = from('a', 'b', 'c', 'e', 'n', 'w', '1', '3', '@', '*', '#');
 const literal = from('a', 'b', 'x', ':', '-', '=', '1', '%', '}', 'ab', 'xyz', '#');
-const unquoted = from('a', 'b', 'x', ':', '-', '=', '1', 'ab', 'z', '*', '?', '[ab]', '[!a]b', 'a*', '{', '}');
+const unquoted = from('a', 'b', 'x', ':', '-', '=', '1', 'ab', 'z', '*', '?', '[ab]', '[!a]b', 'a*');
 const status = from('0', '1', '2', '3', '7');
 const separators = from("':'", "' :'", "''", "'x'", "' '", "'ab'", "': '", "' x'", "'*'", "'3'", "'\\\\'");
 const operator = from('-', ':-', '+', ':+', '=', ':=', '-', ':-', '+', '?', ':?');
@@ -66,7 +66,14 @@ const expansions: Grammar = (use) => ({
     ],
     [1, format('(%)', use('arithmetic'))],
     [1, format('% ? % : %', use('arithmetic'), use('arithmetic'), use('arithmetic'))],
-    [1, format('n % %', from('=', '+=', '-=', '*=', '|=', '<<=', '%=', '/='), use('arithmetic'))],
+    [
+      1,
+      format(
+        'n % %',
+        from('=', '+=', '-=', '*=', '|=', '<<=', '%=', '/='),
+        from('1', '2', '10', 'n', '(n + 1)', '(zz ? 1 : 2)'),
+      ),
+    ],
     [1, format('%%', from('-', '!', '~', '+', '- -', '!!'), from('1', 'n', '(n + 1)', 'zz', '0'))],
   ],
   quotedPart: [
@@ -111,6 +118,8 @@ const expansions: Grammar = (use) => ({
 });
 
 const simple: Grammar = (use) => ({
+  /** One that may stand before a command. */
+  plainAssignment: [[1, format('%=%', name, use('word'))]],
   assignment: [
     [4, format('%=%', name, use('word'))],
     [1, format('n=$((%))', use('arithmetic'))],
@@ -142,8 +151,8 @@ const simple: Grammar = (use) => ({
   simple: [
     [6, format('p %', use('words'))],
     [3, use('assignment')],
-    [1, format('% p %', use('assignment'), use('words'))],
-    [1, format('% % %', use('assignment'), from('eval', 'command', ':', 'f', 'export', 'cat', 'set --'), use('word'))],
+    [1, format('% p %', use('plainAssignment'), use('words'))],
+    [1, format('% % %', use('plainAssignment'), from('eval', 'command', 'f', 'cat', 'true'), use('word'))],
     [1, format('export %', use('assignment'))],
     [1, format('readonly %', format('%=%', from('r', 'v'), use('word')))],
     [1, format('set -- %', use('words'))],
@@ -175,7 +184,7 @@ const simple: Grammar = (use) => ({
         '. ./s',
         '. ./s x',
         'cd .',
-        'type p >f',
+        'type p >&-',
         'p $-',
       ),
     ],
@@ -183,7 +192,13 @@ const simple: Grammar = (use) => ({
     [1, format('% %', from('exit', 'return', 'break', 'continue'), from('', '1', '2'))],
     [1, format('(exit %)', status)],
     [1, format('p % %', use('words'), use('redirection'))],
-    [1, format('exec %', use('redirection'))],
+    [
+      1,
+      format(
+        'exec %',
+        from('> f', '>> f', '2> g', '> f 2>&1', '2>&1 > f', '< in', '3> f', '3< in', '>&-', '<&-', '<> f', '3>&- 2>&1'),
+      ),
+    ],
     [1, format('read % %', listOf(name, ' ', 1, 3), from('< in', '<&3', '< none', '< cab'))],
     [1, format('IFS=% read -r % < in', separators, listOf(name, ' ', 1, 3))],
     [
@@ -269,26 +284,14 @@ const compound: Grammar = (use) => ({
     [1, format('% || %', use('pipeline'), use('pipeline'))],
   ],
   list: [[1, listOf(use('andOr'), '; ', 1, 2)]],
-  documentLine: [
-    [
-      1,
-      listOf(
-        fc.oneof(
-          { weight: 3, arbitrary: literal },
-          { weight: 1, arbitrary: from(' ', '"', "'", '\\$', '\\\\', '\\x', '*', '\t', '\\\n', '\n', '\\"') },
-          { weight: 3, arbitrary: format('$%', setParameter) },
-          { weight: 1, arbitrary: format('$((%))', from('1 + 2', 'n * 2', 'n = 4', '$n - 1')) },
-          {
-            weight: 1,
-            arbitrary: from('${u-"x  y"}', "${u-'a'}", '${a#a}', '$(p "$a")', '`p $b`', '${w%"b"}', '${u:-\\}}'),
-          },
-        ),
-        '',
-        0,
-        5,
-      ),
-    ],
+  documentPart: [
+    [3, literal],
+    [1, from(' ', '"', "'", '\\$', '\\\\', '\\x', '*', '\t', '\\\n', '\n', '\\"')],
+    [3, format('$%', setParameter)],
+    [1, format('$((%))', from('1 + 2', 'n * 2', '$n - 1'))],
+    [1, from('${u-"x  y"}', "${u-'a'}", '${a#a}', '$(p "$a")', '`p $b`', '${w%"b"}', '${u:-\\}}')],
   ],
+  documentLine: [[1, listOf(use('documentPart'), '', 0, 5)]],
   document: [
     [
       3,
@@ -312,9 +315,19 @@ const compound: Grammar = (use) => ({
   ],
 });
 
-/** Apart, because bash expands tildes where POSIX does not: in `echo x=~` and `~:`. */
-const tildes: Grammar = () => ({ quotedPart: [[1, from('~')]], part: [[1, from('~', '~/a', 'a:~')]] });
+/**
+ * Apart, because bash has its own mind: it expands tildes in `echo x=~` and `~:`, and the here-document of a program in the program's
+ * process, where an assignment is lost; and one before a special built-in does not stay.
+ */
+const alone: Grammar = (use) => ({
+  quotedPart: [[1, from('~')]],
+  part: [[1, from('~', '~/a', 'a:~', '{', '}')]],
+  documentPart: [[1, from('$((n = 4))', '$((n += 1))')]],
+  simple: [
+    [1, format('% % %', use('plainAssignment'), from(':', 'export', 'set --', 'readonly', 'eval'), use('word'))],
+  ],
+});
 
-export const POSIX_ALONE: readonly Grammar[] = [tildes];
+export const POSIX_ALONE: readonly Grammar[] = [alone];
 
 export const POSIX_GRAMMARS: readonly Grammar[] = [expansions, simple, compound];
