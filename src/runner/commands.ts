@@ -9,6 +9,7 @@ import { runCase, runFor, runIf, runWhile } from './compound.js';
 import { runArithmeticCommand, runConditional } from './conditional.js';
 import { defineFunction } from './functions.js';
 import { runList } from './lists.js';
+import { isNotRun } from './options.js';
 import { takeBack } from './process-substitution.js';
 import { withRedirections } from './redirections.js';
 import { runSelect } from './select.js';
@@ -54,6 +55,8 @@ export function runCommand(shell: ShellState, command: Command): Awaitable<Outco
 
 /** A compound command with its redirections; an expansion that fails in its own words ends the shell. */
 export function runCompound(shell: ShellState, command: CompoundCommand): Awaitable<Outcome> {
+  // A loop would wait for ever for the status of a condition that is not run.
+  if (isNotRun(shell)) return 0;
   return nested(() => {
     if (command.redirections.length === 0) return compoundBody(shell, command);
     const lent = shell.lent.length;

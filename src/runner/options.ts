@@ -49,3 +49,10 @@ export function optionLetters(bits: number): string {
   }
   return letters;
 }
+
+const NOT_RUN = OPTIONS.noexec.bit | OPTIONS.interactive.bit;
+
+/** Whether commands are read and not run: `set -n`, which is not for prompts, where nobody could turn it off again. */
+export function isNotRun({ options }: { readonly options: number }): boolean {
+  return (options & NOT_RUN) === OPTIONS.noexec.bit;
+}

@@ -6,7 +6,7 @@ import { type Limits, limitReached } from '../limits.js';
 import type { Awaitable } from '../steps.js';
 import { nested } from './commands.js';
 import { runList } from './lists.js';
-import { OPTIONS } from './options.js';
+import { isNotRun, OPTIONS } from './options.js';
 import { SHOPT } from './shopt.js';
 import { SourceText } from './source.js';
 import type { ShellState } from './state.js';
@@ -66,7 +66,7 @@ function runNext(shell: ShellState, source: SourceText, parser: ScriptParser): A
       if ((shell.options & OPTIONS.verbose.bit) !== 0) {
         shell.writeError(source.text.slice(result.command.start, result.end));
       }
-      if ((shell.options & OPTIONS.noexec.bit) !== 0 && (shell.options & OPTIONS.interactive.bit) === 0) return 0;
+      if (isNotRun(shell)) return 0;
       return runList(shell, result.command.list);
     }
     default:

@@ -13,16 +13,13 @@ import { expansionFailed } from './commands.js';
 import { compareIntegers } from './comparison.js';
 import { expandCommand } from './declarations.js';
 import { type Declared, findTarget, runTarget, type Target } from './invoke.js';
-import { OPTIONS } from './options.js';
+import { isNotRun } from './options.js';
 import { takeBack } from './process-substitution.js';
 import { endsShell, withRedirections } from './redirections.js';
 import { takeSignals } from './signals.js';
 import type { ShellState } from './state.js';
 import { assignmentText, trace, traceCommand } from './trace.js';
 import { Variable } from './variables.js';
-
-/** `set -n` is not for prompts: nobody could turn it off again. */
-const NOT_RUN = OPTIONS.noexec.bit | OPTIONS.interactive.bit;
 
 export function runSimple(shell: ShellState, node: SimpleCommand): Awaitable<Outcome> {
   shell.offset = node.start;
@@ -33,7 +30,7 @@ export function runSimple(shell: ShellState, node: SimpleCommand): Awaitable<Out
 
 function runNow(shell: ShellState, node: SimpleCommand): Awaitable<Outcome> {
   // `set -n; rm x`: the rest of the line is read and not run either.
-  if ((shell.options & NOT_RUN) === OPTIONS.noexec.bit) return 0;
+  if (isNotRun(shell)) return 0;
   if (shell.signals.concerns(shell)) {
     const taken = takeSignals(shell);
     if (taken !== undefined) return taken instanceof Promise ? taken.then((o) => o ?? runNow(shell, node)) : taken;
