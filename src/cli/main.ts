@@ -13,7 +13,7 @@ import { lineReader } from '../runner/nested-shell.js';
 import { isSettable, OPTIONS } from '../runner/options.js';
 import { runStream, runText } from '../runner/run.js';
 import { SourceText } from '../runner/source.js';
-import { Run, type RunEnd } from '../runner/start.js';
+import { Run, type RunEnd, type RunSetup } from '../runner/start.js';
 import type { ShellState } from '../runner/state.js';
 import { hostFacts } from '../sandbox/host-facts.js';
 import { readHostFile } from '../sandbox/host-files.js';
@@ -98,6 +98,7 @@ function topicRequest(args: readonly string[]): RunRequest {
     policy: {},
     policyFile: undefined,
     cwd: undefined,
+    rcFile: undefined,
     json: false,
     check: false,
     requireLevel: undefined,
@@ -124,6 +125,7 @@ async function runGranted(request: RunRequest): Promise<number> {
   const policy = policyOf(request);
   const grants = grantsOf(policy);
   const { source } = request;
+  if (isInteractive(request)) return prompt(request, grants);
   const script = source.kind === 'file' ? readScriptFile(source.path) : undefined;
   if (request.check) return checkOnly(request, grants, script);
   const zero = request.name ?? 'rmsh';
@@ -141,11 +143,7 @@ async function runGranted(request: RunRequest): Promise<number> {
       store = sandboxStore(options);
       return store;
     },
-    findPrograms: async (search) => (await import('../sandbox/programs.js')).hostPrograms(search),
-    hostHas: async (name, directories) => (await import('../sandbox/find-program.js')).hostHas(name, directories),
-    host: hostFacts(),
-    pid: process.pid,
-    parentPid: process.ppid,
+    ...ofThisProcess(),
     descriptors: [
       streams.description(0),
       captures === undefined ? streams.description(1) : createDescription(undefined, captures.out, NO_FACTS),
@@ -173,10 +171,7 @@ async function runGranted(request: RunRequest): Promise<number> {
   await run.findPrograms();
   for (const warning of run.warnings) complain(`warning: ${warning}`);
   for (const { option, on } of request.settings) {
-    if (option === 'interactive') throw new Failure('-i: the interactive shell is not available yet', USAGE_ERROR);
-    if (!isSettable(option)) continue;
-    const { bit } = OPTIONS[option];
-    run.shell.options = on ? run.shell.options | bit : run.shell.options & ~bit;
+    run.shell.options = withSetting(run.shell.options, option, on);
   }
   const signals = listenForSignals(run);
   const end = await run.execute((shell) => start(shell, request, script));
@@ -199,6 +194,17 @@ async function runGranted(request: RunRequest): Promise<number> {
   return end.status;
 }
 
+/** What every run of this program is made of. */
+function ofThisProcess(): Pick<RunSetup, 'findPrograms' | 'hostHas' | 'host' | 'pid' | 'parentPid'> {
+  return {
+    findPrograms: async (search) => (await import('../sandbox/programs.js')).hostPrograms(search),
+    hostHas: async (name, directories) => (await import('../sandbox/find-program.js')).hostHas(name, directories),
+    host: hostFacts(),
+    pid: process.pid,
+    parentPid: process.ppid,
+  };
+}
+
 /** `--check`: nothing runs. */
 async function checkOnly(request: RunRequest, grants: Grants, script: string | undefined): Promise<number> {
   const { source } = request;
@@ -208,6 +214,33 @@ async function checkOnly(request: RunRequest, grants: Grants, script: string | u
   const result = check(text, grants, request.cwd ?? process.cwd());
   print(request.json ? `${JSON.stringify(result)}\n` : checkReport(request.name ?? 'rmsh', result));
   return checkStatus(result);
+}
+
+function withSetting(options: number, option: string, on: boolean): number {
+  if (!isSettable(option) && option !== 'interactive') return options;
+  const { bit } = OPTIONS[option];
+  return on ? options | bit : options & ~bit;
+}
+
+/** POSIX sh: with -i, or when standard input and error are a terminal and nothing says where else the commands are. */
+function isInteractive({ source, settings, json, check }: RunRequest): boolean {
+  if (source.kind !== 'stdin' || json || check) return false;
+  const asked = settings.findLast(({ option }) => option === 'interactive');
+  if (asked !== undefined) return asked.on;
+  return [0, 2].every((number) => streams.description(number)?.facts.terminal === true);
+}
+
+async function prompt(request: RunRequest, grants: Grants): Promise<number> {
+  const { startRepl } = await import('./repl/start.js');
+  return startRepl({
+    grants,
+    cwd: request.cwd,
+    args: request.args,
+    settings: request.settings.reduce((options, { option, on }) => withSetting(options, option, on), 0),
+    rcFile: request.rcFile,
+    environment: process.env,
+    common: ofThisProcess(),
+  });
 }
 
 /** Runs the script in its first shell. */

@@ -25,6 +25,8 @@ export interface RunRequest {
   readonly policy: Policy;
   readonly policyFile: string | undefined;
   readonly cwd: string | undefined;
+  /** Run before the first line at a prompt. */
+  readonly rcFile: string | undefined;
   readonly json: boolean;
   /** Say what would be refused, and run nothing. */
   readonly check: boolean;
@@ -84,6 +86,7 @@ export const LONG_OPTIONS = {
   policy: { value: 'FILE', help: 'read the grants from a JSON file' },
   cwd: { value: 'DIR', help: 'start there' },
   check: { help: 'say which commands the policy refuses; run nothing' },
+  rcfile: { value: 'FILE', help: 'at a prompt: run this first' },
   json: { help: 'print the result as JSON, with all effects' },
   'require-level': { value: 'LEVEL', help: "do not run unless the sandbox is 'kernel-anchored'" },
   version: { help: 'print the version and the level of the sandbox' },
@@ -157,7 +160,7 @@ class Reading {
   /** Without a prototype: `__proto__` is a name as any other. */
   private readonly env: Record<string, string> = Object.create(null);
   private readonly limits: { -readonly [Name in keyof NonNullable<Policy['limits']>]: number } = {};
-  private readonly texts: Partial<Record<'policy' | 'cwd', string>> = {};
+  private readonly texts: Partial<Record<'policy' | 'cwd' | 'rcfile', string>> = {};
   private mode: Mode | undefined;
   private allowHost = false;
   private timeoutMs: number | undefined;
@@ -263,6 +266,7 @@ class Reading {
         return this.takeLimit(text);
       case 'policy':
       case 'cwd':
+      case 'rcfile':
         if (text === '') return refuse(`--${name}: nothing is named`);
         this.texts[name] = text;
         return undefined;
@@ -348,6 +352,7 @@ class Reading {
       },
       policyFile: this.texts.policy,
       cwd: this.texts.cwd,
+      rcFile: this.texts.rcfile,
       json: this.json,
       check: this.check,
       requireLevel: this.requireLevel,

@@ -394,7 +394,8 @@ export class Run {
       outcome = this.#endedBy(error);
       over ||= !this.#interrupted;
     }
-    let status = statusOf(outcome);
+    // What an interrupt has ended may look as if it had come to its own end, as a command whose input is over.
+    let status = (over ? undefined : this.shell.signals.fatalFor(this.shell)) ?? statusOf(outcome);
     try {
       if (over) status = await endShell(this.shell, status);
       else this.shell.status = status;

@@ -45,6 +45,26 @@ export function appendHostFile(path: string): HostAppender {
   };
 }
 
+/** With all above it that are missing, for their owner alone. */
+export function makeHostDirectory(path: string): void {
+  try {
+    fs.mkdirSync(hostPath(path), { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw failure(error, path);
+  }
+}
+
+/** Whole, or as it was: written beside it and renamed. */
+export function replaceHostFile(path: string, data: Uint8Array): void {
+  const beside = `${path}.${process.pid}`;
+  try {
+    fs.writeFileSync(hostPath(beside), data, { mode: 0o600, flag: 'wx' });
+    fs.renameSync(hostPath(beside), hostPath(path));
+  } catch (error) {
+    throw failure(error, path);
+  }
+}
+
 function hostPath(path: string): string | Buffer {
   return path.isWellFormed() ? path : encode(path);
 }

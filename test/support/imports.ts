@@ -19,6 +19,8 @@ const ROOMS = [
   'src/policy/',
   'src/audit/',
   'src/check/',
+  'src/cli/line-editor/',
+  'src/cli/repl/',
   'src/cli/',
   'grammar/',
   'builtins/kit/',
@@ -79,6 +81,9 @@ const RULES: { readonly [room: string]: Rule } = {
   // The two places where the house is put together: the library, and the program.
   'src/index.ts': { values: ['src/', 'grammar/', 'builtins/'] },
   'src/cli/main.ts': { values: ['src/', 'grammar/', 'builtins/'] },
+  // The editor knows lines and keys; the prompt is a program of its own.
+  'src/cli/line-editor/': { values: [...DATA, 'builtins/kit/width.ts', 'builtins/kit/text-width.ts'] },
+  'src/cli/repl/': { values: ['src/', 'grammar/', 'builtins/'] },
   'src/cli/': {
     values: [...DATA, 'src/index.ts', 'src/policy/', 'builtins/kit/getopt.ts', 'builtins/kit/usage.ts'],
     types: ['builtins/kit/define.ts'],

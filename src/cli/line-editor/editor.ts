@@ -62,6 +62,8 @@ export class LineEditor {
   /** What is being pasted: shown when it is whole. */
   #pasted: string | undefined;
   #drawing: NodeJS.Immediate | undefined;
+  /** Between two lines nothing is drawn. */
+  #reading = false;
   #finish: (line: Line) => void = () => {};
 
   constructor(terminal: Terminal, language: Language, history: History) {
@@ -85,6 +87,7 @@ export class LineEditor {
       );
       this.#finish = (line) => {
         this.#finish = () => {};
+        this.#reading = false;
         clearImmediate(this.#drawing);
         this.#drawing = undefined;
         this.#below = [];
@@ -96,8 +99,29 @@ export class LineEditor {
         stop();
         resolve(line);
       };
+      this.#reading = true;
+      this.#terminal.write(this.#freshLine());
       this.#drawNow(true);
     });
+  }
+
+  /**
+   * What a command printed last may not have ended its line. A mark and a line of blanks end where the next line begins if it did
+   * not, and are drawn over if it did: nothing has to be asked of the terminal.
+   */
+  #freshLine(): string {
+    const { columns, colour } = this.#terminal;
+    return `${colour ? '\x1b[7m%\x1b[0m' : '%'}${' '.repeat(Math.max(0, columns - 1))}\r`;
+  }
+
+  /** The line ends as with Ctrl-D. */
+  end(): void {
+    this.#finish({ kind: 'end' });
+  }
+
+  /** The line is dropped. The key Ctrl-C does the same; this is for a signal from elsewhere. */
+  interrupt(): void {
+    this.#finish({ kind: 'interrupted' });
   }
 
   #press(text: string | undefined, key: Key): void {
@@ -275,6 +299,7 @@ export class LineEditor {
 
   /** Once for all keys that have come. */
   #draw(): void {
+    if (!this.#reading) return;
     this.#drawing ??= setImmediate(() => {
       this.#drawing = undefined;
       this.#drawNow(true);

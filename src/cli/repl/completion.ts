@@ -46,7 +46,7 @@ export function complete(text: string, cursor: number, known: Knowledge): Comple
   const start = last?.start ?? head.length;
   const raw = head.slice(start);
   const kind = last?.kind ?? next.kind;
-  const before = last?.before ?? next.before;
+  const command = last?.command ?? next.command;
 
   const variable = /\$(\{?)(\w*)$/.exec(raw);
   if (variable !== null && !isEscaped(raw, variable.index)) {
@@ -67,7 +67,6 @@ export function complete(text: string, cursor: number, known: Knowledge): Comple
   }
   if ((kind === 'command' || kind === 'keyword') && !/[/'"\\~]/.test(raw))
     return { start, end: cursor, choices: commands(raw, known, true) };
-  const command = before[0] ?? '';
   if (kind === 'argument') {
     if (raw.startsWith('-')) {
       const choices = options(raw, command, known);

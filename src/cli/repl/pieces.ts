@@ -28,15 +28,15 @@ export interface Word {
   readonly kind: 'command' | 'keyword' | 'argument' | 'assignment' | 'target';
   readonly start: number;
   readonly end: number;
-  /** The words of its simple command before it, as they stand: the command's name, and its arguments. */
-  readonly before: readonly string[];
+  /** The name of its simple command as it stands; empty where that is still to come. */
+  readonly command: string;
 }
 
 export interface Pieces {
   readonly pieces: readonly Piece[];
   readonly words: readonly Word[];
-  /** Whether a word that began at the end of the text would be a command, and the words before it. */
-  readonly next: { readonly kind: Word['kind']; readonly before: readonly string[] };
+  /** Whether a word that began at the end of the text would be a command, and of which command it would be a part. */
+  readonly next: { readonly kind: Word['kind']; readonly command: string };
 }
 
 const OPENING = new Set(['if', 'then', 'elif', 'else', 'while', 'until', 'do', '{', '!', 'time']);
@@ -55,7 +55,7 @@ export function piecesOf(text: string): Pieces {
 class Scanner {
   readonly pieces: Piece[] = [];
   readonly words: Word[] = [];
-  next: Pieces['next'] = { kind: 'command', before: [] };
+  next: Pieces['next'] = { kind: 'command', command: '' };
   readonly #text: string;
 
   constructor(text: string) {
@@ -65,21 +65,21 @@ class Scanner {
   /** Commands from `at` to the end of the text, or to an unmatched `closer`, behind which it answers. */
   commands(at: number, closer: string, depth: number): number {
     const text = this.#text;
-    let before: string[] = [];
+    let command = '';
     let kind: Word['kind'] = 'command';
     /** The words to come are patterns, up to a `)`. */
     let patterns = false;
     const cases: true[] = [];
     let naming = '';
     const begin = (): void => {
-      before = [];
+      command = '';
       kind = 'command';
     };
     let i = at;
     while (i < text.length) {
       const c = text[i] as string;
       if (c === closer && !(patterns && c === ')')) {
-        this.next = { kind: 'argument', before };
+        this.next = { kind: 'argument', command };
         return i + 1;
       }
       if (c === ' ' || c === '\t' || c === '\r') i++;
@@ -96,8 +96,8 @@ class Scanner {
           /^(?:\d*|\{\w+\})(?:<<<|<<-?|<>|<&|>>|>&|>\||&>>?|[<>])/.exec(text.slice(i, i + 24))?.[0].length ?? 1;
         this.#piece('operator', i, i + length, i);
         i = this.#blanks(i + length);
-        this.next = { kind: 'target', before };
-        i = this.#word(i, 'target', before, depth);
+        this.next = { kind: 'target', command };
+        i = this.#word(i, 'target', command, depth);
       } else if (/[;&|()]/.test(c)) {
         const length = /^(?:;;&|;&|;;|&&|\|\||\|&|[;&|()])/.exec(text.slice(i, i + 3))?.[0].length ?? 1;
         const operator = text.slice(i, i + length);
@@ -119,35 +119,35 @@ class Scanner {
         if (patterns && plain === 'esac') {
           patterns = false;
           cases.pop();
-          i = this.#word(i, 'keyword', before, depth);
+          i = this.#word(i, 'keyword', command, depth);
           kind = 'argument';
-        } else if (patterns) i = this.#word(i, 'argument', before, depth);
+        } else if (patterns) i = this.#word(i, 'argument', command, depth);
         else if (reserved && this.#endsAt(i + plain.length)) {
-          i = this.#word(i, 'keyword', before, depth);
+          i = this.#word(i, 'keyword', command, depth);
           if (plain === 'esac') cases.pop();
           if (OPENING.has(plain)) begin();
           else kind = 'argument';
           naming = NAMING.has(plain) ? plain : '';
         } else if (naming !== '' && plain === 'in' && this.#endsAt(i + 2)) {
-          i = this.#word(i, 'keyword', before, depth);
+          i = this.#word(i, 'keyword', command, depth);
           if (naming === 'case') {
             patterns = true;
             cases.push(true);
           }
           naming = '';
         } else if (kind === 'command' && /^[A-Za-z_]\w*(?:\[[^\]]*\])?\+?=/.test(text.slice(i, i + 128))) {
-          i = this.#word(i, 'assignment', before, depth);
+          i = this.#word(i, 'assignment', command, depth);
         } else {
-          i = this.#word(i, kind, before, depth);
+          i = this.#word(i, kind, command, depth);
           if (naming === 'function') begin();
           else {
-            before = [...before, text.slice(start, i)];
+            if (kind === 'command') command = text.slice(start, i);
             kind = 'argument';
           }
         }
         if (i === start) i++;
       }
-      this.next = { kind: patterns ? 'argument' : kind, before };
+      this.next = { kind: patterns ? 'argument' : kind, command };
     }
     return i;
   }
@@ -167,7 +167,7 @@ class Scanner {
   }
 
   /** One word; its quoted and expanded parts are pieces of their own. */
-  #word(at: number, kind: Word['kind'], before: readonly string[], depth: number): number {
+  #word(at: number, kind: Word['kind'], command: string, depth: number): number {
     const text = this.#text;
     const place = this.words.length;
     let plainFrom = at;
@@ -190,7 +190,7 @@ class Scanner {
     }
     i = Math.min(i, text.length);
     cut(i);
-    if (i > at) this.words.splice(place, 0, { kind, start: at, end: i, before });
+    if (i > at) this.words.splice(place, 0, { kind, start: at, end: i, command });
     return i;
   }
 

@@ -1,0 +1,303 @@
+/** The prompt: reads a line, runs it, and goes on with the shell as the line left it. Each line is a run with a budget of its own. */
+import type { statusOf } from '../../../builtins/kit/outcome.js';
+import { ScriptParser } from '../../../grammar/index.js';
+import { ShellError } from '../../errors.js';
+import type { Effect } from '../../files/files.js';
+import type { HostStreams } from '../../io/host.js';
+import { policyText } from '../../runner/help.js';
+import { findTarget } from '../../runner/invoke.js';
+import { jobText } from '../../runner/jobs.js';
+import { OPTIONS } from '../../runner/options.js';
+import { runText } from '../../runner/run.js';
+import { SourceText } from '../../runner/source.js';
+import type { Run, RunEnd } from '../../runner/start.js';
+import type { ShellState } from '../../runner/state.js';
+import type { Awaitable } from '../../steps.js';
+import type { Line } from '../line-editor/editor.js';
+import { History, type HistoryFile } from '../line-editor/history.js';
+import type { CommandState } from './highlight.js';
+
+/** What the program hands to the prompt. */
+export interface ReplHost {
+  /** A run on the process's descriptors; the first, or one that goes on where `previous` ended. */
+  makeRun(previous: Run | undefined, onEffect: (effect: Effect) => void): Run;
+  /** The streams that the runs use now. */
+  readonly streams: HostStreams;
+  /** After an interrupt they are closed: the next run gets new ones. */
+  renewStreams(): void;
+  /** Text for the terminal, in order with what commands print. */
+  say(text: string): void;
+  /** While something runs; what it answers is called at the end. */
+  showProgress(): () => void;
+  readonly colour: boolean;
+}
+
+/** Where lines come from: the line editor, or a plain reader where the terminal cannot do more. */
+export interface LineReader {
+  read(prompt: string, continuation: string): Promise<Line>;
+  /** The line that is being read has ended, as with Ctrl-D. */
+  end(): void;
+  /** SIGINT, while a line is read. */
+  interrupt(): void;
+}
+
+export interface ReplOptions {
+  readonly host: ReplHost;
+  readonly reader: (session: Session) => LineReader;
+  readonly historyFile: HistoryFile | undefined;
+  /** Run before the first line: what the caller named with `--rcfile`. */
+  readonly startup: SourceText | undefined;
+  readonly settings: number;
+}
+
+const DEFAULT_HISTORY = 1000;
+const DEFAULT_PROMPT = 'rmsh:\\w\\$ ';
+
+/** What the line editor asks about the shell. */
+export interface Session {
+  readonly history: History;
+  readonly shell: ShellState;
+  isIncomplete(text: string): boolean;
+  commandState(name: string): CommandState;
+}
+
+/** Reads and runs lines until the end of the input, or `exit`; answers the status of the shell. */
+export function repl(options: ReplOptions): Promise<number> {
+  return new Repl(options).run();
+}
+
+class Repl implements Session {
+  readonly #host: ReplHost;
+  readonly #options: ReplOptions;
+  readonly history: History;
+  #run: Run;
+  #running = false;
+  #interrupts = 0;
+  /** What the last line did, for the prompt and for `budget`. */
+  #removed = 0;
+  #refused: Effect[] = [];
+  #status = 0;
+  #over = false;
+  /** Ctrl-D was pressed while jobs ran. */
+  #warned = false;
+  #hungUp = false;
+
+  constructor(options: ReplOptions) {
+    this.#host = options.host;
+    this.#options = options;
+    this.#run = options.host.makeRun(undefined, (effect) => this.#note(effect));
+    const { shell } = this.#run;
+    shell.options |= options.settings | OPTIONS.interactive.bit;
+    shell.assign('PS1', DEFAULT_PROMPT);
+    this.history = new History(options.historyFile, this.#historySize());
+  }
+
+  get shell(): ShellState {
+    return this.#run.shell;
+  }
+
+  async run(): Promise<number> {
+    const reader = this.#options.reader(this);
+    const stopListening = this.#listen(reader);
+    try {
+      if (this.#options.startup !== undefined) await this.#execute(this.#options.startup, true);
+      while (!this.#over) {
+        this.#tellOfJobs();
+        await this.#host.streams.flush();
+        const line = await reader.read(await this.#prompt('PS1'), await this.#prompt('PS2'));
+        if (line.kind === 'interrupted') this.shell.status = 130;
+        else if (line.kind === 'end') await this.#leave();
+        else await this.#take(line.text);
+      }
+    } finally {
+      stopListening();
+    }
+    return this.#status;
+  }
+
+  async #take(text: string): Promise<void> {
+    this.history.add(text, this.#historySize());
+    switch (text.trim()) {
+      case '':
+        return;
+      case 'policy':
+        if (this.#isTaken('policy')) break;
+        this.#host.say(policyText(this.shell.scope));
+        return;
+      case 'budget':
+        if (this.#isTaken('budget')) break;
+        this.#host.say(this.#budgetText());
+        return;
+    }
+    await this.#execute(new SourceText('rmsh', text), false);
+  }
+
+  /** What a function or an alias is called is that. */
+  #isTaken(name: string): boolean {
+    return this.shell.aliases.get(name) !== undefined || findTarget(this.shell, name).kind !== 'missing';
+  }
+
+  async #execute(source: SourceText, quiet: boolean): Promise<void> {
+    this.#refused = [];
+    const end = await this.#inRun((shell) => runText(shell, source));
+    this.#removed = end.budget.used;
+    this.#status = end.status;
+    this.shell.status = end.status;
+    this.#over = end.over;
+    if (end.message !== undefined) this.#host.say(`rmsh: ${end.message}\n`);
+    if (!quiet && end.over && end.kind !== 'exited') this.#host.say('rmsh: the session has ended\n');
+  }
+
+  /** Does something in the shell, as a run of its own. */
+  async #inRun(main: (shell: ShellState) => Awaitable<number | Parameters<typeof statusOf>[0]>): Promise<RunEnd> {
+    this.#run = this.#fresh ? this.#run : this.#host.makeRun(this.#run, (effect) => this.#note(effect));
+    this.#fresh = false;
+    this.#running = true;
+    this.#interrupts = 0;
+    const erase = this.#host.showProgress();
+    try {
+      const end = await this.#run.execute(main);
+      await this.#run.unwound;
+      return end;
+    } finally {
+      erase();
+      this.#running = false;
+      if (this.#interrupts > 0) this.#host.renewStreams();
+    }
+  }
+  /** The run has been made, and nothing was done with it yet. */
+  #fresh = true;
+
+  /** Ctrl-D. */
+  async #leave(): Promise<void> {
+    const running = this.shell.jobs.filter(({ status }) => status === undefined);
+    if (running.length > 0 && !this.#warned && !this.#hungUp) {
+      this.#warned = true;
+      this.#host.say('There are running jobs: once more to leave, and they end with the shell.\n');
+      return;
+    }
+    this.#host.say('exit\n');
+    await this.#execute(new SourceText('rmsh', 'exit'), true);
+  }
+
+  // -------------------------------------------------------------------------------------------------- prompt
+
+  /** Drawing it never changes `$?`. */
+  async #prompt(name: 'PS1' | 'PS2'): Promise<string> {
+    const text = this.shell.variables.get(name)?.value ?? '';
+    const { status, substitutionStatus, pipeStatus } = this.shell;
+    let shown = text;
+    if (/\$\(|`/.test(text)) {
+      await this.#inRun(async (shell) => {
+        shown = await shell.prompt(text);
+        return status;
+      });
+    } else {
+      try {
+        shown = await this.shell.prompt(text);
+      } catch (error) {
+        // `set -u` and a variable that is not there: the prompt is shown as it stands.
+        if (!(error instanceof Error)) throw error;
+      }
+    }
+    Object.assign(this.shell, { status, substitutionStatus, pipeStatus });
+    return name === 'PS1' ? this.#modeMark() + shown : shown;
+  }
+
+  /** In remediation mode: that it is, what a line may remove, and what the last one did. */
+  #modeMark(): string {
+    const { grants, budget } = this.shell.scope;
+    if (grants.mode !== 'remediation') return '';
+    const text = `[remediation ${budget.limit}${this.#removed > 0 ? `, ${this.#removed} removed` : ''}]`;
+    return this.#host.colour ? `\x1b[33m${text}\x1b[0m ` : `${text} `;
+  }
+
+  #budgetText(): string {
+    const { budget, limits, grants } = this.shell.scope;
+    const lines = [
+      grants.mode === 'remediation'
+        ? `Each line may remove ${budget.limit} files, each rm ${limits.maxRemoveOperands}. The last line removed ${this.#removed}.`
+        : 'In read-only mode nothing is removed (--mode remediation grants it).',
+      ...(this.#refused.length === 0 ? [] : ['Refused in the last line:']),
+      ...this.#refused.map(({ command, action, given, rule, reason }) => {
+        const who = command === '' ? 'the shell' : command;
+        return `  ${who}: ${action} ${given}: ${rule ?? reason ?? 'refused'}`;
+      }),
+    ];
+    return `${lines.join('\n')}\n`;
+  }
+
+  #note(effect: Effect): void {
+    if (effect.outcome === 'refused' && this.#refused.length < 20) this.#refused.push(effect);
+  }
+
+  #historySize(): number {
+    const size = this.shell.variables.get('HISTSIZE')?.value;
+    return size !== undefined && /^\d{1,7}$/.test(size) ? Number(size) : DEFAULT_HISTORY;
+  }
+
+  /** Jobs that have ended since the last prompt are told of once. */
+  #tellOfJobs(): void {
+    const { shell } = this;
+    const ended = shell.jobs.filter(({ status }) => status !== undefined);
+    if (ended.length === 0) return;
+    this.#warned = false;
+    for (const job of ended) {
+      const state = job.status === 0 ? 'Done' : `Exit ${job.status}`;
+      this.#host.say(`[${job.number}]+  ${state.padEnd(23)} ${jobText(job)}\n`);
+      shell.waitedFor.set(job.pid, job.status ?? 0);
+    }
+    shell.jobs = shell.jobs.filter(({ status }) => status === undefined);
+  }
+
+  // ----------------------------------------------------------------------------------------------- questions
+
+  isIncomplete(text: string): boolean {
+    const parser = new ScriptParser(text, { maxNesting: this.shell.limits.maxNesting });
+    for (;;) {
+      const result = parser.next();
+      if (result.kind !== 'command') return result.kind === 'incomplete';
+      if (result.hereDocumentUnterminated || result.endsInBackslash) return true;
+    }
+  }
+
+  commandState(name: string): CommandState {
+    if (/[$`*?[~'"\\]/.test(name) || name.includes('/')) return 'known';
+    if (this.shell.aliases.get(name) !== undefined) return 'known';
+    switch (findTarget(this.shell, name).kind) {
+      case 'missing':
+        return name === 'policy' || name === 'budget' ? 'known' : 'unknown';
+      case 'refused':
+        return 'refused';
+      default:
+        return 'known';
+    }
+  }
+
+  // ------------------------------------------------------------------------------------------------- signals
+
+  /** Ctrl-C goes to what runs; twice, and that is ended whatever it does. A hang-up ends the shell, SIGTERM does not, as in bash. */
+  #listen(reader: LineReader): () => void {
+    const interrupt = (): void => {
+      if (!this.#running) {
+        reader.interrupt();
+        return;
+      }
+      this.#interrupts += 1;
+      if (this.#interrupts === 1) {
+        this.#run.interrupt('INT');
+        if (!this.shell.traps.has('INT')) this.#host.streams.interrupt();
+      } else this.#run.stop(new ShellError('aborted', 'interrupted'));
+    };
+    const ignore = (): void => {};
+    const hangUp = (): void => {
+      this.#hungUp = true;
+      if (this.#running) this.#run.stop(new ShellError('aborted', 'hung up'));
+      reader.end();
+    };
+    process.on('SIGINT', interrupt).on('SIGQUIT', ignore).on('SIGTERM', ignore).on('SIGHUP', hangUp);
+    return () => {
+      process.off('SIGINT', interrupt).off('SIGQUIT', ignore).off('SIGTERM', ignore).off('SIGHUP', hangUp);
+    };
+  }
+}

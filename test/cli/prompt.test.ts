@@ -1,0 +1,267 @@
+/** The prompt in a real terminal: what a person does, and what is seen. */
+import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { checkBuild, PROGRAM } from '../support/cli.js';
+import { hasTmux, Screen } from '../support/terminal.js';
+
+checkBuild();
+if (!hasTmux && process.env['RMSH_REQUIRE_ORACLES'] === '1') throw new Error('tmux is not installed');
+if (!hasTmux) console.warn('tmux is not installed: the prompt is not tried in a terminal');
+
+let folder = '';
+let home = '';
+let screen: Screen | undefined;
+
+/** Opens a prompt; its own is `$ ` where the test says nothing else. */
+async function open(options = '', environment = ''): Promise<Screen> {
+  const variables = `PATH=${process.env['PATH']} HOME=${home} LC_ALL=C.UTF-8 ${environment.includes('TERM=') ? '' : 'TERM=screen-256color'}`;
+  screen = new Screen(
+    `cd ${folder} && env -i ${variables} ${environment} ${process.execPath} ${PROGRAM} --rcfile ${home}/rc ${options}`,
+  );
+  await screen.until((rows) => /\$$/.test(rows.at(-1) ?? ''));
+  return screen;
+}
+
+/** Types a line, and waits for the prompt behind what it prints: those rows. */
+async function enter(terminal: Screen, line: string): Promise<string[]> {
+  terminal.keys('-l', line);
+  terminal.keys('Enter');
+  const rows = await terminal.until(
+    (seen) => seen.at(-1) === '$' && seen.some((row) => row.startsWith(`$ ${line.slice(0, 60)}`)),
+    line,
+  );
+  return rows.slice(rows.findLastIndex((row) => row.startsWith(`$ ${line.slice(0, 60)}`)) + 1, -1);
+}
+
+beforeEach(() => {
+  folder = realpathSync(mkdtempSync(join(tmpdir(), 'rmsh-prompt-')));
+  home = mkdtempSync(join(tmpdir(), 'rmsh-home-'));
+  writeFileSync(join(home, 'rc'), "PS1='$ '\n");
+});
+afterEach(() => {
+  screen?.close();
+  screen = undefined;
+  for (const path of [folder, home]) rmSync(path, { recursive: true, force: true });
+});
+
+describe.skipIf(!hasTmux)('the prompt', () => {
+  it('runs lines, keeps the shell, and leaves with its status', async () => {
+    const terminal = await open();
+    expect(await enter(terminal, 'x=5; f() { echo "f $x"; }')).toEqual([]);
+    expect(await enter(terminal, 'f; false')).toEqual(['f 5']);
+    expect(await enter(terminal, 'echo $?')).toEqual(['1']);
+    expect(await enter(terminal, 'if; then')).toContain("rmsh: line 1: syntax error near unexpected token ';'");
+    terminal.keys('-l', 'exit 3');
+    terminal.keys('Enter');
+    await terminal.last('over 3');
+  });
+
+  it('shows mode and budget in remediation mode, and each line has a budget of its own', async () => {
+    for (const name of ['a', 'b', 'c']) writeFileSync(join(folder, name), '');
+    const terminal = await open(`--mode remediation --allow-path ${folder}:rw --limit maxRemovalsPerRun=2`);
+    terminal.keys('-l', 'for f in a b c; do rm $f; done');
+    terminal.keys('Enter');
+    await terminal.last('[remediation 2, 2 removed] $');
+    expect(existsSync(join(folder, 'c'))).toBe(true);
+    terminal.keys('-l', 'rm c');
+    terminal.keys('Enter');
+    await terminal.last('[remediation 2, 1 removed] $');
+    expect(existsSync(join(folder, 'c'))).toBe(false);
+  });
+
+  it('says what is granted, what was used and what was refused', async () => {
+    const terminal = await open(`--allow-path ${folder}`);
+    await enter(terminal, 'cat /etc/passwd; : >x');
+    expect((await enter(terminal, 'budget')).join('\n')).toMatch(
+      /read-only mode[\s\S]*cat: read \/etc\/passwd[\s\S]*x/,
+    );
+    expect(await enter(terminal, 'policy')).toContain(`  ro  ${folder}`);
+  });
+
+  it.each([
+    ['a loop', 'while :; do :; done'],
+    ['a command that reads the terminal', 'cat'],
+    ['a pipeline', 'sleep 100 | cat'],
+    ['a command that waits', 'sleep 100'],
+    ['a function', 'f() { local x=1; sleep 100; }; f'],
+    ['a substitution', 'x=$(sleep 100)'],
+    ['a command that prints without an end', 'yes'],
+  ])('ends %s with Ctrl-C, and goes on', async (_, line) => {
+    const terminal = await open();
+    terminal.keys('-l', line);
+    terminal.keys('Enter');
+    await new Promise((wait) => setTimeout(wait, 300));
+    terminal.keys('C-c');
+    await terminal.last('$');
+    expect(await enter(terminal, 'echo $?')).toEqual(['130']);
+    terminal.keys('-l', 'dropped');
+    terminal.keys('C-c');
+    await terminal.until((rows) => rows.includes('$ dropped^C') && rows.at(-1) === '$');
+  });
+
+  it('gives a trapped Ctrl-C to its trap', async () => {
+    const terminal = await open();
+    terminal.keys('-l', "trap 'echo caught' INT; sleep 1; echo on");
+    terminal.keys('Enter');
+    await new Promise((wait) => setTimeout(wait, 300));
+    terminal.keys('C-c');
+    await terminal.until((rows) => rows.some((row) => row.endsWith('caught')) && rows.includes('on'));
+  });
+
+  it('asks on while a command is incomplete, and recalls it whole', async () => {
+    const terminal = await open();
+    terminal.keys('-l', 'for i in 1 2; do');
+    terminal.keys('Enter');
+    await terminal.last('>');
+    terminal.keys('-l', 'echo "i $i"');
+    terminal.keys('Enter');
+    terminal.keys('-l', 'done');
+    terminal.keys('Enter');
+    await terminal.until((rows) => rows.includes('i 1') && rows.includes('i 2') && rows.at(-1) === '$');
+    terminal.keys('Up');
+    await terminal.until((rows) => rows.slice(-3).join('\n') === '$ for i in 1 2; do\n> echo "i $i"\n> done');
+    terminal.keys('Enter');
+    await terminal.until((rows) => rows.filter((row) => row === 'i 2').length === 2);
+  });
+
+  it('takes a paste of many lines as one entry', async () => {
+    const terminal = await open();
+    terminal.paste('echo one\necho two\n');
+    await terminal.until((rows) => rows.some((row) => row === '> echo two'));
+    expect(terminal.rows()).not.toContain('one');
+    terminal.keys('Enter');
+    await terminal.until((rows) => rows.includes('one') && rows.includes('two'));
+  });
+
+  it('completes commands, files with quotes, variables and options', async () => {
+    writeFileSync(join(folder, 'a file.log'), 'content\n');
+    const terminal = await open(`--allow-path ${folder}`);
+    terminal.keys('-l', 'cat a');
+    terminal.keys('Tab');
+    await terminal.last("$ cat 'a file.log'");
+    terminal.keys('Enter');
+    await terminal.until((rows) => rows.includes('content') && rows.at(-1) === '$');
+    terminal.keys('-l', 'unali');
+    terminal.keys('Tab');
+    await terminal.last('$ unalias');
+    terminal.keys('C-u');
+    terminal.keys('-l', 'echo ${ALLOWED');
+    terminal.keys('Tab');
+    await terminal.last('$ echo ${ALLOWED_PATHS}');
+    terminal.keys('C-u');
+    terminal.keys('-l', 'ls --re');
+    terminal.keys('Tab');
+    await terminal.until((rows) => rows.some((row) => /^--recursive +\S/.test(row)));
+  });
+
+  it('completes no name outside the granted directories, but the way to them', async () => {
+    const terminal = await open(`--allow-path ${folder}`);
+    terminal.keys('-l', 'cat /etc/pas');
+    terminal.keys('Tab');
+    terminal.keys('-l', 'x');
+    await terminal.last('$ cat /etc/pasx');
+    terminal.keys('C-u');
+    terminal.keys('-l', `ls ${folder.slice(0, 6)}`);
+    terminal.keys('Tab');
+    await terminal.last(`$ ls ${folder}/`);
+  });
+
+  it('finds what was entered before, and keeps it for the next time, but not what begins with a blank', async () => {
+    let terminal = await open();
+    await enter(terminal, 'echo alpha');
+    await enter(terminal, 'echo beta');
+    terminal.keys('-l', ' echo secret');
+    terminal.keys('Enter');
+    await terminal.until((rows) => rows.includes('secret') && rows.at(-1) === '$');
+    terminal.keys('C-r');
+    terminal.keys('-l', 'alp');
+    await terminal.until((rows) => rows.includes('$ echo alpha'));
+    terminal.keys('Enter');
+    await terminal.until((rows) => rows.filter((row) => row === 'alpha').length === 2);
+    terminal.keys('C-d');
+    await terminal.last('over 0');
+    terminal.close();
+    const file = join(home, '.local/state/rmsh/history');
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(readFileSync(file, 'utf8')).toBe('"echo alpha"\n"echo beta"\n"echo alpha"\n');
+    terminal = await open();
+    terminal.keys('Up', 'Up');
+    await terminal.last('$ echo beta');
+  });
+
+  it('suggests from the history in grey, and Right takes it', async () => {
+    const terminal = await open();
+    await enter(terminal, 'echo suggested');
+    terminal.keys('-l', 'ec');
+    await terminal.until((rows) => (rows.at(-1) ?? '').includes('\u001b[90mho suggested'), 'grey', true);
+    terminal.keys('Right', 'Enter');
+    await terminal.until((rows) => rows.filter((row) => row === 'suggested').length === 2);
+  });
+
+  it('colours as it is written, unless NO_COLOR is set', async () => {
+    let terminal = await open('--allow-command cat');
+    terminal.keys('-l', 'nosuch ls "a $x"');
+    await terminal.until((rows) => (rows.at(-1) ?? '').includes('\u001b[31mnosuch'), 'red', true);
+    terminal.keys('C-u');
+    terminal.keys('-l', 'grep x');
+    await terminal.until((rows) => (rows.at(-1) ?? '').includes('\u001b[4m\u001b[31mgrep'), 'refused', true);
+    terminal.close();
+    terminal = await open('', 'NO_COLOR=1');
+    terminal.keys('-l', 'nosuch');
+    const rows = await terminal.until((seen) => (seen.at(-1) ?? '').includes('nosuch'), 'plain', true);
+    expect(rows.at(-1)).toBe('$ nosuch');
+  });
+
+  it('leaves what a command printed without a newline, and erases its progress line', async () => {
+    const terminal = await open();
+    expect(await enter(terminal, 'printf abc')).toEqual(['abc%']);
+    terminal.keys('-l', 'sleep 1.8; echo done');
+    terminal.keys('Enter');
+    await terminal.until((rows) => rows.some((row) => /^… 1 s, Ctrl-C ends it$/.test(row)));
+    const rows = await terminal.until((seen) => seen.includes('done') && seen.at(-1) === '$');
+    expect(rows.some((row) => row.includes('Ctrl-C ends it'))).toBe(false);
+  });
+
+  it('tells of jobs, and asks before it leaves them', async () => {
+    const terminal = await open();
+    terminal.keys('-l', 'sleep 1 & echo on');
+    terminal.keys('Enter');
+    await terminal.until((rows) => rows.includes('on') && rows.some((row) => /^\[1\] \d+$/.test(row)));
+    terminal.keys('C-d');
+    await terminal.until((rows) => rows.some((row) => row.startsWith('There are running jobs')));
+    await new Promise((wait) => setTimeout(wait, 1200));
+    terminal.keys('Enter');
+    await terminal.until((rows) => rows.some((row) => /^\[1\]\+ {2}Done {20,}sleep 1$/.test(row)));
+    terminal.keys('C-d');
+    await terminal.last('over 0');
+  });
+
+  it('hands what is typed ahead to what reads it', async () => {
+    const terminal = await open();
+    terminal.keys('read x', 'Enter', 'typed ahead', 'Enter');
+    await terminal.until((rows) => rows.filter((row) => row === '$').length <= 1 && rows.at(-1) === '$');
+    expect(await enter(terminal, 'echo "<$x>"')).toEqual(['<typed ahead>']);
+  });
+
+  it('is a plain one on a dumb terminal', async () => {
+    const terminal = await open('', 'TERM=dumb');
+    expect(await enter(terminal, 'echo plain')).toEqual(['plain']);
+    terminal.keys('C-d');
+    await terminal.last('over 0');
+  });
+
+  it('draws long lines, wide characters and another size of the terminal', async () => {
+    const terminal = await open();
+    const long = 'echo '.padEnd(150, 'x');
+    terminal.keys('-l', long);
+    await terminal.until((rows) => rows.slice(-2).join('') === `$ ${long}`);
+    terminal.resize(60, 20);
+    await terminal.until((rows) => rows.slice(-3).join('') === `$ ${long}`);
+    terminal.keys('C-u');
+    terminal.keys('-l', 'echo 日本語');
+    terminal.keys('Left', 'BSpace');
+    await terminal.last('$ echo 日語');
+  });
+});
