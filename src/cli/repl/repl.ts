@@ -1,8 +1,8 @@
 /** The prompt: reads a line, runs it, and goes on with the shell as the line left it. Each line is a run with a budget of its own. */
 import type { statusOf } from '../../../builtins/kit/outcome.js';
 import { ScriptParser } from '../../../grammar/index.js';
+import type { Effect } from '../../audit.js';
 import { ShellError } from '../../errors.js';
-import type { Effect } from '../../files/files.js';
 import type { HostStreams } from '../../io/host.js';
 import { policyText } from '../../runner/help.js';
 import { findTarget } from '../../runner/invoke.js';
@@ -219,9 +219,10 @@ class Repl implements Session {
         ? `Each line may remove ${budget.limit} files, each rm ${limits.maxRemoveOperands}. The last line removed ${this.#removed}.`
         : 'In read-only mode nothing is removed (--mode remediation grants it).',
       ...(this.#refused.length === 0 ? [] : ['Refused in the last line:']),
-      ...this.#refused.map(({ command, action, given, rule, reason }) => {
-        const who = command === '' ? 'the shell' : command;
-        return `  ${who}: ${action} ${given}: ${rule ?? reason ?? 'refused'}`;
+      ...this.#refused.map((effect) => {
+        const who = effect.command === '' ? 'the shell' : effect.command;
+        if (effect.action === 'run') return `  ${who}: ${effect.rule}`;
+        return `  ${who}: ${effect.action} ${effect.given}: ${effect.rule ?? effect.reason ?? 'refused'}`;
       }),
     ];
     return `${lines.join('\n')}\n`;
@@ -245,6 +246,7 @@ class Repl implements Session {
     for (const job of ended) {
       const state = job.status === 0 ? 'Done' : `Exit ${job.status}`;
       this.#host.say(`[${job.number}]+  ${state.padEnd(23)} ${jobText(job)}\n`);
+      shell.waitedFor ??= new Map();
       shell.waitedFor.set(job.pid, job.status ?? 0);
     }
     shell.jobs = shell.jobs.filter(({ status }) => status === undefined);
