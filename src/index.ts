@@ -17,11 +17,13 @@ import type { ByteSink, ByteSource } from './io/streams.js';
 import { tee } from './io/tee.js';
 import { bytesSource, iterableSource, textSource } from './io/text-source.js';
 import { type LimitName, limitReached } from './limits.js';
+import { intersectGrants } from './policy/intersect.js';
 import { type Grants, grantsOf, type Policy } from './policy/policy.js';
 import { runText } from './runner/run.js';
 import { SourceText } from './runner/source.js';
 import { Run } from './runner/start.js';
 import { hostFacts } from './sandbox/host-facts.js';
+import { physicalPath } from './sandbox/host-files.js';
 import { sandboxStore } from './sandbox/store.js';
 import type { Waiting } from './steps.js';
 import { decode, encode } from './text/bytes.js';
@@ -117,6 +119,14 @@ export function check(
   options: { readonly cwd?: string | undefined } = {},
 ): CheckResult {
   return checkGrants(script, grantsOf(policy), options.cwd ?? process.cwd());
+}
+
+/**
+ * The policy that allows what `a` and `b` both allow, and nothing else: the less of each grant, the lower of each limit. Roots are compared
+ * as the directories that they lead to now. Throws PolicyError when one of the two is no policy.
+ */
+export function intersectPolicies(a: Policy, b: Policy): Policy {
+  return intersectGrants(grantsOf(a), grantsOf(b), physicalPath);
 }
 
 const MAX_EFFECTS = 10_000;

@@ -41,7 +41,7 @@ describe('the README', () => {
       'The command line',
       'The library',
       'The house',
-      'What is left',
+      'Security',
     ]);
   });
 

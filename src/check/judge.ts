@@ -177,6 +177,7 @@ export class Judge {
 
   #script(path: string): Verdict {
     const verdict = this.#paths.judge(path, 'read');
+    if (this.#grants.external.size > 0) return unknown(`'${path}' may be a program of the host`);
     return verdict.verdict === 'refused' ? verdict : unknown('what the file says is known only when it runs');
   }
 

@@ -13,6 +13,8 @@ export function policyText(scope: Scope): string {
     ...(roots.length === 0 ? ['  none'] : roots),
     `Removals: ${budget.used} made, ${budget.limit - budget.used} of ${budget.limit} left; at most ${scope.limits.maxRemoveOperands} files a command`,
     ...(grants.allowedCommands === undefined ? [] : [`Commands: only ${[...grants.allowedCommands].join(' ')}`]),
+    ...(grants.allowHost ? ['Commands that look at the host: yes'] : []),
+    ...(grants.timeoutMs === undefined ? [] : [`Time: ${grants.timeoutMs / 1000} s`]),
     ...(programs.length === 0 ? [] : [`Programs of the host, not confined: ${programs.join(' ')}`]),
     ...(changed.length === 0 ? [] : [`Limits: ${changed.map((name) => `${name}=${scope.limits[name]}`).join(' ')}`]),
     '',

@@ -5,7 +5,7 @@
 
 import * as fs from 'node:fs';
 import { failure } from '../files/errno.js';
-import { encode } from '../text/bytes.js';
+import { decode, encode } from '../text/bytes.js';
 
 /** The whole of a file. A directory is EISDIR. */
 export function readHostFile(path: string): Buffer {
@@ -67,4 +67,13 @@ export function replaceHostFile(path: string, data: Uint8Array): void {
 
 function hostPath(path: string): string | Buffer {
   return path.isWellFormed() ? path : encode(path);
+}
+
+/** The path with every symlink resolved; as it is where it cannot be. */
+export function physicalPath(path: string): string {
+  try {
+    return decode(fs.realpathSync.native(encode(path), { encoding: 'buffer' }));
+  } catch {
+    return path;
+  }
 }
