@@ -34,6 +34,9 @@ const NAMES = [
   'SYS',
 ];
 
+/** Signals that stop a process until it is told to go on. Jobs here are no processes, and cannot be stopped. */
+export const STOPPING: ReadonlySet<string> = new Set(['STOP', 'TSTP', 'TTIN', 'TTOU']);
+
 /** 1 to 31; 0 for `EXIT`, which is no signal, and for what is none. */
 export function signalNumber(name: string): number {
   return NAMES.indexOf(name) + 1;

@@ -1,7 +1,7 @@
 /** `wait`, `jobs`, `kill`: background jobs and signals (POSIX XCU). */
 import { type Awaitable, andThen } from '../../src/steps.js';
 import type { Outcome } from '../kit/outcome.js';
-import { conditionName, signalNumber, signalRows } from '../kit/signals.js';
+import { conditionName, STOPPING, signalNumber, signalRows } from '../kit/signals.js';
 import { letterOptions, wholeNumber } from './options.js';
 import { fail, invalidOption, print } from './output.js';
 import type { JobView, Shell, ShellBuiltin } from './shell.js';
@@ -101,6 +101,8 @@ export const kill: ShellBuiltin = {
       if (pid === undefined) {
         const message = word.startsWith('%') ? 'no such job' : 'arguments must be process or job IDs';
         status = fail(shell, argv, `${word}: ${message}`);
+      } else if (STOPPING.has(signal) && !(pid === shell.pid && isTrapped(shell, signal))) {
+        status = fail(shell, argv, `(${word}) - ${signal}: not supported by rmsh: a job cannot be stopped`);
       } else if (!shell.sendSignal(pid, signal)) {
         status = fail(shell, argv, `(${word}) - Operation not permitted: rmsh signals only its own jobs`);
       }
@@ -108,6 +110,10 @@ export const kill: ShellBuiltin = {
     return status;
   },
 };
+
+function isTrapped(shell: Shell, signal: string): boolean {
+  return signal !== 'STOP' && shell.traps().some(({ condition }) => condition === signal);
+}
 
 /** A signal to send; `` for 0, which only asks whether the process is there. */
 function signalName(text: string): string | undefined {

@@ -175,6 +175,8 @@ export interface Shell {
   jobs(): readonly JobView[];
   /** The shell no longer knows of a job, which goes on. */
   forgetJob(pid: number): void;
+  /** `$$` */
+  readonly pid: number;
   /** Sends a signal to this shell or one of its jobs; false when there is no such process. */
   sendSignal(pid: number, signal: string): boolean;
   /** The host's time zone, for when `$TZ` is not set. */

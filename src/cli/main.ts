@@ -16,7 +16,7 @@ import { SourceText } from '../runner/source.js';
 import { Run, type RunEnd, type RunSetup } from '../runner/start.js';
 import type { ShellState } from '../runner/state.js';
 import { hostFacts } from '../sandbox/host-facts.js';
-import { readHostFile } from '../sandbox/host-files.js';
+import { checkHostDirectory, readHostFile } from '../sandbox/host-files.js';
 import { createHostPort } from '../sandbox/host-port.js';
 import { type SandboxStore, sandboxStore } from '../sandbox/store.js';
 import type { Awaitable } from '../steps.js';
@@ -150,7 +150,7 @@ async function runGranted(request: RunRequest): Promise<number> {
       captures === undefined ? streams.description(2) : createDescription(undefined, captures.err, NO_FACTS),
     ],
     terminal: terminalOf(),
-    cwd: resolve(request.cwd ?? process.cwd()),
+    cwd: startDirectory(request.cwd),
     zero,
     args: request.args,
     onEffect:
@@ -275,6 +275,18 @@ function parsePolicyFile(path: string, text: string): Policy {
     );
     throw new Failure(lines.join('\nrmsh: '), USAGE_ERROR);
   }
+}
+
+/** Outside of every root the directory is only text to the script; that it is there the caller is told all the same. */
+function startDirectory(given: string | undefined): string {
+  if (given === undefined) return process.cwd();
+  try {
+    checkHostDirectory(given);
+  } catch (error) {
+    if (!isFsError(error)) throw error;
+    throw new Failure(`--cwd: ${given}: ${error.message}`, USAGE_ERROR);
+  }
+  return resolve(given);
 }
 
 /** 127: it is not there; 126: it is no script. As sh has it. */

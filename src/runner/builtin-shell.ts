@@ -404,6 +404,9 @@ class BuiltinShell implements Shell {
   forgetJob(pid: number): void {
     this.#state.jobs = this.#state.jobs.filter((job) => job.pid !== pid);
   }
+  get pid(): number {
+    return this.#state.process.pid;
+  }
   sendSignal(pid: number, signal: string): boolean {
     const state = this.#state;
     if (pid === state.process.pid) {

@@ -4,6 +4,7 @@
  */
 
 import * as fs from 'node:fs';
+import { FsError } from '../errors.js';
 import { failure } from '../files/errno.js';
 import { decode, encode } from '../text/bytes.js';
 
@@ -11,6 +12,16 @@ import { decode, encode } from '../text/bytes.js';
 export function readHostFile(path: string): Buffer {
   try {
     return fs.readFileSync(hostPath(path));
+  } catch (error) {
+    throw failure(error, path);
+  }
+}
+
+/** Throws FsError where `path` is no directory that can be gone to. */
+export function checkHostDirectory(path: string): void {
+  try {
+    if (!fs.statSync(hostPath(path)).isDirectory()) throw new FsError('ENOTDIR', path);
+    fs.accessSync(hostPath(path), fs.constants.X_OK);
   } catch (error) {
     throw failure(error, path);
   }

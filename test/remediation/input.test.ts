@@ -156,3 +156,23 @@ describe('a lot of', { timeout: 120_000 }, () => {
     }),
   );
 });
+
+describe('--cwd', () => {
+  it('is a directory, whether or not a script may look at it', () =>
+    withTree({ file: '', 'dir/f': '' }, async (root) => {
+      expect(await rmsh(['--cwd', 'dir', '-c', 'pwd; cat f'], { cwd: root })).toMatchObject({
+        status: 1,
+        stdout: `${root}/dir\n`,
+        stderr: 'cat: f: Permission denied\n',
+      });
+      const refused = { status: 2, stdout: '' };
+      expect(await rmsh(['--cwd', 'none', '-c', 'echo no'], { cwd: root })).toMatchObject({
+        ...refused,
+        stderr: 'rmsh: --cwd: none: No such file or directory\n',
+      });
+      expect(await rmsh(['--cwd', 'file', '-c', 'echo no'], { cwd: root })).toMatchObject({
+        ...refused,
+        stderr: 'rmsh: --cwd: file: Not a directory\n',
+      });
+    }));
+});
