@@ -2,6 +2,7 @@
 import { FsError } from '../src/errors.js';
 import { andThen } from '../src/steps.js';
 import { gnuQuote, gnuQuoteValue } from '../src/text/quote.js';
+import type { Ended } from './kit/context.js';
 import { defineBuiltin } from './kit/define.js';
 
 const FAILURE = 125;
@@ -54,10 +55,11 @@ export const env = defineBuiltin({
         return andThen(context.err.write("Try 'env --help' for more information.\n"), () => FAILURE);
       }
       const { directory } = flags;
-      if (directory === undefined) return context.invoke(command, { environment });
+      const asOwn = (end: Ended): number => end.asOwn();
+      if (directory === undefined) return andThen(context.invoke(command, { environment }), asOwn);
       try {
         if (directory === '') throw new FsError('ENOENT', directory);
-        return context.invoke(command, { environment, cwd: directory });
+        return andThen(context.invoke(command, { environment, cwd: directory }), asOwn);
       } catch (error) {
         context.failed(`cannot change directory to ${gnuQuote(directory)}`, error);
         return FAILURE;

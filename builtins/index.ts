@@ -67,6 +67,7 @@ import { tac } from './tac.js';
 import { tail } from './tail.js';
 import { tar } from './tar.js';
 import { tee } from './tee.js';
+import { timeout } from './timeout.js';
 import { touch } from './touch.js';
 import { tr } from './tr.js';
 import { trueCommand } from './true.js';
@@ -150,6 +151,7 @@ export const builtins: readonly Builtin[] = [
   tail,
   tar,
   tee,
+  timeout,
   touch,
   tr,
   trueCommand,

@@ -3,6 +3,7 @@
 import { type Awaitable, andThen } from '../../src/steps.js';
 import { byteLength } from '../../src/text/bytes.js';
 import { gnuQuoteValue } from '../../src/text/quote.js';
+import type { Ended } from '../kit/context.js';
 import type { Entry } from '../kit/walk/entry.js';
 import type { Arguments, Primary } from './arguments.js';
 import type { Test } from './expression.js';
@@ -68,7 +69,7 @@ function takeCommand(args: Arguments): { readonly words: readonly string[]; read
   return { words: words.slice(0, -1), many: true };
 }
 
-function invoke(search: Search, argv: readonly string[], cwd: string | undefined): Awaitable<number> {
+function invoke(search: Search, argv: readonly string[], cwd: string | undefined): Awaitable<Ended> {
   return search.context.invoke(argv, cwd === undefined ? {} : { cwd });
 }
 
@@ -77,7 +78,7 @@ function runEach(words: readonly string[], place: PlaceOf, search: Search): Test
   return (entry) => {
     const { cwd, file } = place(entry);
     const argv = words.map((word, i) => (holes[i] ? (word === '{}' ? file : word.replaceAll('{}', () => file)) : word));
-    return andThen(invoke(search, argv, cwd), (status) => status === 0);
+    return andThen(invoke(search, argv, cwd), ({ status }) => status === 0);
   };
 }
 
@@ -93,7 +94,7 @@ function collect(words: readonly string[], place: PlaceOf, search: Search): Test
     const argv = [...words, ...files];
     files = [];
     bytes = fixed;
-    return andThen(invoke(search, argv, cwd), (status) => {
+    return andThen(invoke(search, argv, cwd), ({ status }) => {
       if (status !== 0) search.status = 1;
     });
   };

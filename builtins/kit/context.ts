@@ -41,10 +41,16 @@ export interface StandardStreams {
   sink(descriptor: number): Output | undefined;
 }
 
-/**
- * Runs another command: a utility the policy allows, a builtin, never a function. Answers its status; 127 not found, 126
- * found but refused (both already reported on the error stream).
- */
+/** How a command ended that another one ran. */
+export interface Ended {
+  readonly status: number;
+  /** `not run`: it was not found (127) or may not be run (126), which has been said. `signalled`: the status is 128 and the signal. */
+  readonly way: 'exited' | 'not run' | 'signalled';
+  /** The status, for who ends as its command ended, a signal included, as if that had taken its place. */
+  asOwn(): number;
+}
+
+/** Runs another command: a utility the policy allows, a builtin, never a function. */
 export type Invoke = (
   argv: readonly string[],
   options?: {
@@ -53,8 +59,10 @@ export type Invoke = (
     /** Undefined: the caller's. Otherwise exactly these variables. */
     readonly environment?: ReadonlyMap<string, string>;
     readonly cwd?: string;
+    /** Called before the command begins with a way to send it signals: `send('TERM')`. It need not end of them. */
+    readonly onStart?: (send: (signal: string) => void) => void;
   },
-) => Awaitable<number>;
+) => Awaitable<Ended>;
 
 /** A file opened for writing. */
 export interface OutputFile extends Output {
@@ -81,6 +89,8 @@ export interface CommandClock {
   readonly timeZone: string;
   /** Waits; ends early only when the run ends. */
   sleep(milliseconds: number): Promise<void>;
+  /** The same for who may stop waiting; `done` rejects when the run ends. */
+  timer(milliseconds: number): { readonly done: Promise<void>; readonly cancel: () => void };
 }
 
 /** A user as passwd(5) and group(5) know one. */

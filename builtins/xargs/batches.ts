@@ -3,7 +3,7 @@
 import { type Awaitable, andThen, isPromise } from '../../src/steps.js';
 import { byteLength } from '../../src/text/bytes.js';
 import { gnuQuote, needsGnuQuotes } from '../../src/text/quote.js';
-import type { Context } from '../kit/context.js';
+import type { Context, Ended } from '../kit/context.js';
 
 export interface BatchOptions {
   /** The command and its first arguments. */
@@ -22,9 +22,6 @@ export interface BatchOptions {
   /** Commands share our standard input, which is not what the arguments are read from. */
   readonly sharesInput: boolean;
 }
-
-/** Commands that run another: their 126 and 127 may be its. */
-const RUNS_OTHERS = new Set(['sh', 'bash', 'dash', 'env', 'xargs', 'timeout', 'time', 'find', 'command']);
 
 export class Batches {
   /** Set once: no more is run, and this is the status. */
@@ -118,22 +115,21 @@ export class Batches {
   }
 
   private start(argv: readonly string[]): Awaitable<unknown> {
-    const status = this.context.invoke(argv, this.options.sharesInput ? {} : { stdin: 'null' });
-    if (!isPromise(status)) return this.ended(argv, status);
+    const ending = this.context.invoke(argv, this.options.sharesInput ? {} : { stdin: 'null' });
+    if (!isPromise(ending)) return this.ended(argv, ending);
     const { parallel } = this.options;
-    if (parallel === 1) return status.then((is) => this.ended(argv, is));
-    const one: Promise<unknown> = status.then((is) => this.ended(argv, is)).finally(() => this.running.delete(one));
+    if (parallel === 1) return ending.then((is) => this.ended(argv, is));
+    const one: Promise<unknown> = ending.then((is) => this.ended(argv, is)).finally(() => this.running.delete(one));
     this.running.add(one);
     return this.running.size < parallel ? undefined : Promise.race(this.running);
   }
 
-  private ended(argv: readonly string[], status: number): undefined {
+  private ended(argv: readonly string[], { status, way }: Ended): undefined {
     if (status === 0) return;
     const name = argv[0] ?? '';
-    if (status === 255) this.abort(124, `${name}: exited with status 255; aborting`);
-    else if ((status === 126 || status === 127) && !RUNS_OTHERS.has(name.slice(name.lastIndexOf('/') + 1))) {
-      this.fatal ??= status; // it could not be run, and that was said
-    } else if (status > 128 && status <= 192) this.abort(125, `${name}: terminated by signal ${status - 128}`);
+    if (way === 'not run') this.fatal ??= status;
+    else if (way === 'signalled') this.abort(125, `${name}: terminated by signal ${status - 128}`);
+    else if (status === 255) this.abort(124, `${name}: exited with status 255; aborting`);
     else this.failed = true;
   }
 

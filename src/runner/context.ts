@@ -1,6 +1,7 @@
 /** What a utility is handed: made of the state of the shell that runs it, each part when it is first asked for. */
 import type {
   CommandClock,
+  Ended,
   FullContext,
   HostFacts,
   Invoke,
@@ -18,8 +19,10 @@ import type { ByteSource, Description, StreamFacts } from '../io/streams.js';
 import type { Limits } from '../limits.js';
 import type { Awaitable, Tick, Waiting } from '../steps.js';
 import { refuseCommand } from './announce.js';
+import { guardStreams } from './guarded-streams.js';
 import { dispatch, findUtility } from './invoke.js';
 import { ownDevice } from './redirections.js';
+import { SignalGroup } from './signals.js';
 import type { ShellState } from './state.js';
 import { runForked } from './subshells.js';
 
@@ -158,6 +161,7 @@ class CommandContext implements FullContext {
       now: () => BigInt(Date.now()) * 1_000_000n,
       timeZone: shell.variables.get('TZ')?.value ?? shell.scope.timeZone,
       sleep: (milliseconds) => sleep(shell, milliseconds),
+      timer: (milliseconds) => shell.scope.ticker.sleep(milliseconds),
     };
   }
 
@@ -172,7 +176,7 @@ class CommandContext implements FullContext {
   get invoke(): Invoke {
     const shell = this.#shell;
     const { name } = this;
-    const start = (...[argv, options = {}]: Parameters<Invoke>): Awaitable<number> => {
+    const start = (...[argv, options = {}]: Parameters<Invoke>): Awaitable<Ended> => {
       const child = shell.fork();
       if (options.stdin === 'null') child.descriptors.set(0, createDescription(nullSource(), NULL_SINK, NULL_FACTS));
       else if (options.stdin !== undefined) {
@@ -189,12 +193,19 @@ class CommandContext implements FullContext {
           throw error;
         }
       }
-      return runForked(child, (inner) => {
+      const leave = options.onStart === undefined ? undefined : ownGroup(shell, child, options.onStart);
+      const status = runForked(child, (inner) => {
         const target = findUtility(inner, argv[0] ?? '');
         // Special built-ins are part of the shell's language: no program of that name exists.
         const special = target.kind === 'builtin' && target.builtin.special;
         return dispatch(inner, special ? { kind: 'missing' } : target, argv, name);
       });
+      if (!(status instanceof Promise)) {
+        leave?.();
+        return new InvokedEnd(shell, child, status);
+      }
+      const ended = status.then((late) => new InvokedEnd(shell, child, late));
+      return leave === undefined ? ended : ended.finally(leave);
     };
     return (argv, options = {}) => {
       // What xargs and find run are commands as any other: they are counted.
@@ -202,6 +213,35 @@ class CommandContext implements FullContext {
       return pause === undefined ? start(argv, options) : pause.then(() => start(argv, options));
     };
   }
+}
+
+class InvokedEnd implements Ended {
+  readonly status: number;
+  readonly way: Ended['way'];
+  readonly #invoker: ShellState;
+
+  constructor(invoker: ShellState, child: ShellState, status: number) {
+    this.#invoker = invoker;
+    this.status = status;
+    this.way = child.signals.fatalFor(child) === undefined ? child.ending : 'signalled';
+  }
+
+  asOwn(): number {
+    this.#invoker.ending = this.way === 'signalled' ? 'signalled' : 'exited';
+    return this.status;
+  }
+}
+
+/** `child` gets signals of its own; those that end the shell that invokes it reach it too. Answers what ends that. */
+function ownGroup(shell: ShellState, child: ShellState, onStart: (send: (signal: string) => void) => void): () => void {
+  const group = new SignalGroup();
+  group.leader = child;
+  group.direct = true;
+  child.signals = group;
+  const leave = shell.signals.adopt(group);
+  guardStreams(child);
+  onStart((signal) => group.deliver(signal, true));
+  return leave;
 }
 
 /** Ends early when a signal ends the shell that sleeps, or the run. */

@@ -143,7 +143,7 @@ function connect(shell: ShellState, programs: Programs): Streams {
 /** The open file itself, with its offset where our reader stopped; undefined: it must not be had, or there is none. */
 function lent(description: Description | undefined): Connection | undefined {
   const origin = description?.facts.origin;
-  if (origin === undefined) return undefined;
+  if (origin === undefined || origin.kind === 'null') return origin;
   if (description?.source?.lend !== undefined && !description.source.lend()) return undefined;
   return origin;
 }

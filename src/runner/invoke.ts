@@ -184,7 +184,10 @@ function runLoaded(shell: ShellState, command: Builtin, argv: readonly string[])
 
 /** A utility is a process of its own to a script: a broken pipe ends it, and not the shell that ran it. */
 function utilityFailed(shell: ShellState, argv: readonly string[], error: unknown): number {
-  if (isBrokenPipe(error)) return 141;
+  if (isBrokenPipe(error)) {
+    shell.ending = 'signalled';
+    return 141;
+  }
   if (!isFsError(error)) throw error;
   shell.writeError(`${argv[0]}: write error: ${error.message}\n`);
   return 1;

@@ -5,6 +5,7 @@ import { readLine } from '../io/line-reader.js';
 import type { ByteSource } from '../io/streams.js';
 import { type Awaitable, andThen } from '../steps.js';
 import { decode } from '../text/bytes.js';
+import { guardStreams } from './guarded-streams.js';
 import { isSettable, OPTIONS, type OptionName, optionByLetter } from './options.js';
 import { restoring, runStream, runText } from './run.js';
 import { readScript } from './script-files.js';
@@ -51,6 +52,7 @@ export function freshShell(parent: ShellState, zero: string, args: readonly stri
     leave();
     handBack();
   };
+  if (parent.signals.guarded) guardStreams(shell);
   shell.zero = zero;
   shell.args = args;
   shell.logicalCwd = parent.logicalCwd;
@@ -143,8 +145,8 @@ export function runNestedShell(parent: ShellState, argv: readonly string[]): Awa
     const shell = freshShell(parent, name, operands);
     applySettings(shell, settings);
     const source = shell.descriptors.stdin?.source;
-    return deeper(parent, () =>
-      runForked(shell, (inner) => (source === undefined ? 0 : runStream(inner, lineReader(source, shell)))),
+    return runProcess(parent, shell, (inner) =>
+      source === undefined ? 0 : runStream(inner, lineReader(source, shell)),
     );
   }
   let text: string;
@@ -168,7 +170,21 @@ export function runNestedScript(
 ): Awaitable<Outcome> {
   const shell = freshShell(parent, zero, args);
   applySettings(shell, settings);
-  return deeper(parent, () => runForked(shell, (inner) => runText(inner, new SourceText(sourceName, text, 1, 'sh'))));
+  return runProcess(parent, shell, (inner) => runText(inner, new SourceText(sourceName, text, 1, 'sh')));
+}
+
+/** Runs `shell` to its end. A signal ends it as it would end a process, which who started it is told. */
+function runProcess(
+  parent: ShellState,
+  shell: ShellState,
+  body: (inner: ShellState) => Awaitable<Outcome>,
+): Awaitable<Outcome> {
+  const run = (): Awaitable<number> =>
+    andThen(runForked(shell, body), (status) => {
+      if (shell.signals.fatalFor(shell) !== undefined) parent.ending = 'signalled';
+      return status;
+    });
+  return deeper(parent, run);
 }
 
 /** A script that runs itself is a recursion as any other. */

@@ -22,6 +22,8 @@ export class SignalGroup {
   #everyone = false;
   /** The leader is one command and nothing else, which takes the signals as if it had been executed in its place. */
   direct = false;
+  /** Its streams are guarded (`guardStreams`): who waits at one of them hears of a signal that ends the group. */
+  guarded = false;
   /** The command that does, while it runs. */
   #inPlace: ((signal: string) => void) | undefined = undefined;
   readonly #members = new Set<SignalGroup>();

@@ -321,3 +321,18 @@ describe('a program ends', { timeout: 60_000 }, () => {
       expect((await run(grants, 'late | cat; x=$(late); echo "<$x>"')).stdout).toBe('late\n<late>\n');
     }));
 });
+
+describe('a script without a grant', () => {
+  it('loads nothing that could start a process', () =>
+    withTree({}, async (root) => {
+      // What Node itself has loaded from the start is no more than a name in a list.
+      const hook = join(root, 'hook.cjs');
+      writeFileSync(
+        hook,
+        "process.on('exit', () => require('node:fs').writeSync(1, String(process.moduleLoadList.includes('NativeModule child_process'))));",
+      );
+      const env = { NODE_OPTIONS: `--require ${hook}` };
+      expect((await rmsh(['-c', 'echo a | cat; true &'], { env })).stdout).toBe('a\nfalse');
+      expect((await rmsh(['--allow-external', 'mkfifo:ro', '-c', 'echo a'], { env })).stdout).toBe('a\ntrue');
+    }));
+});

@@ -1,6 +1,6 @@
 /** Runs one command on a real directory, through the sandbox, without a shell around it. */
 import { readFileSync } from 'node:fs';
-import type { CommandClock, FullContext, HostFacts, Output, OutputFile } from '../../builtins/kit/context.js';
+import type { CommandClock, Ended, FullContext, HostFacts, Output, OutputFile } from '../../builtins/kit/context.js';
 import type { Builtin } from '../../builtins/kit/define.js';
 import { FsError, isBrokenPipe, isFsError } from '../../src/errors.js';
 import {
@@ -143,7 +143,7 @@ export async function runBuiltin(builtin: Builtin, words: readonly string[], opt
         const found = all.find((one) => one.name === wanted || one.aliases.includes(wanted));
         if (found === undefined) {
           stderr.output.write(`rmsh: ${wanted}: command not found\n`);
-          return 127;
+          return ended(127, 'not run');
         }
         const inner = contextFor(
           wanted,
@@ -151,7 +151,7 @@ export async function runBuiltin(builtin: Builtin, words: readonly string[], opt
           how.environment ?? environment,
           how.cwd === undefined ? at : how.cwd.startsWith('/') ? how.cwd : `${at}/${how.cwd}`,
         );
-        return found.invoke(inner, argv);
+        return andThen(found.invoke(inner, argv), (is) => ended(is, 'exited'));
       },
     };
   }
@@ -180,11 +180,20 @@ function turn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
+const ended = (status: number, way: Ended['way']): Ended => ({ status, way, asOwn: () => status });
+
 function clockOf({ now, timeZone }: RunOptions): CommandClock {
   return {
     now: () => now ?? BigInt(Date.now()) * 1_000_000n,
     timeZone: timeZone ?? 'UTC0',
     sleep: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
+    timer(milliseconds) {
+      let timer: NodeJS.Timeout | undefined;
+      const done = new Promise<void>((resolve) => {
+        timer = setTimeout(resolve, milliseconds);
+      });
+      return { done, cancel: () => clearTimeout(timer) };
+    },
   };
 }
 
