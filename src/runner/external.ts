@@ -4,6 +4,7 @@ import { conditionName, signalNumber } from '../../builtins/kit/signals.js';
 import { isFsError } from '../errors.js';
 import type { Connection, InputPipe, Program, Programs, RunningProgram, StartRequest } from '../io/programs.js';
 import type { Description } from '../io/streams.js';
+import { refuseCommand } from './announce.js';
 import { Drain, Feed } from './external-streams.js';
 import type { ShellState } from './state.js';
 
@@ -58,6 +59,7 @@ function whyNot(
 ): string | undefined {
   const { grants } = shell.scope;
   if (grants.mode === 'read-only' && !program.readOnly) {
+    refuseCommand(shell, argv, 'mode');
     return `remediation mode required: a program of the host is not confined ('${program.name}:ro' grants one that changes nothing)`;
   }
   if (argv.some((word) => !word.isWellFormed())) return 'cannot be given an argument that is not UTF-8';
@@ -66,6 +68,7 @@ function whyNot(
       return `cannot be given the variable '${name}', which is not UTF-8`;
     // The loader would run code of the script's own in any program, whatever it is.
     if (name.startsWith('LD_') && grants.env.get(name) !== value) {
+      refuseCommand(shell, argv, 'command');
       return `cannot be given the variable '${name}': only the policy may set it`;
     }
   }
