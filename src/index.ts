@@ -7,9 +7,12 @@
  * ```
  */
 import { resolve } from 'node:path';
+import { builtins } from '../builtins/index.js';
+import type { Builtin } from '../builtins/kit/define.js';
 import type { AuditRecord, AuditRequest, Effect } from './audit.js';
 import { type CheckResult, check as checkGrants } from './check/index.js';
 import { VERSION } from './cli/version.js';
+import type { MemoryFs } from './files/memory.js';
 import { byteCapture } from './io/capture.js';
 import { createDescription } from './io/descriptors.js';
 import { NO_FACTS } from './io/output.js';
@@ -19,6 +22,7 @@ import { bytesSource, iterableSource, textSource } from './io/text-source.js';
 import { type LimitName, limitReached } from './limits.js';
 import { intersectGrants } from './policy/intersect.js';
 import { type Grants, grantsOf, type Policy } from './policy/policy.js';
+import { isPartOfTheShell } from './runner/invoke.js';
 import { runText } from './runner/run.js';
 import { SourceText } from './runner/source.js';
 import { Run } from './runner/start.js';
@@ -28,12 +32,21 @@ import { sandboxStore } from './sandbox/store.js';
 import type { Waiting } from './steps.js';
 import { decode, encode } from './text/bytes.js';
 
+export {
+  BadValue,
+  type Builtin,
+  type Definition,
+  defineBuiltin,
+  type Flag,
+  type FlagValues,
+} from '../builtins/kit/define.js';
 export type { AuditEvent, AuditRecord, Effect } from './audit.js';
 export type { CheckedCommand, CheckResult } from './check/index.js';
 export { FsError, type FsErrorCode, ShellError, type ShellErrorCode } from './errors.js';
 export { LIMITS, type LimitName, type Limits } from './limits.js';
 export { type AllowedPath, type Policy, PolicyError, parsePolicy } from './policy/policy.js';
 export { quote } from './text/quote.js';
+export { unquote } from './unquote.js';
 
 /** How one script is run. */
 export interface RunOptions {
@@ -131,25 +144,66 @@ export function intersectPolicies(a: Policy, b: Policy): Policy {
 
 const MAX_EFFECTS = 10_000;
 
+/** What a shell has besides its policy. */
+export interface ShellOptions {
+  /**
+   * Commands of the host program, made with `defineBuiltin`; one with the name of a command inside takes its place. They are subject
+   * to `allowedCommands` as any other.
+   */
+  readonly builtins?: readonly Builtin[] | undefined;
+  /** Files in memory (`rmsh/memory`) instead of those of the machine. */
+  readonly files?: MemoryFs | undefined;
+  /**
+   * Asked for a command that is not there; answers its status, or undefined for the usual message and 127. What is in `argv`
+   * was expanded already.
+   */
+  readonly commandNotFound?: CommandNotFound | undefined;
+}
+
+export type CommandNotFound = (argv: readonly string[]) => number | undefined | Promise<number | undefined>;
+
+/** A command that is inside, by its name: to call from one that takes its place (`invoke`). */
+export function builtin(name: string): Builtin | undefined {
+  return builtins.find((one) => one.name === name || one.aliases.includes(name));
+}
+
 /** A shell under a policy. Throws PolicyError when the policy is not one. */
-export function createShell(policy: Policy): Shell {
+export function createShell(policy: Policy, options: ShellOptions = {}): Shell {
   // Looked at now, so that a wrong policy is found where it is written.
   grantsOf(policy);
+  const host: Host = { policy, commands: hostCommands(options.builtins ?? []), ...options };
   return {
-    run: async (script, options = {}) => (await run(policy, script, options)).result,
-    session: (options = {}) => new ShellSession(policy, options),
+    run: async (script, options = {}) => (await run(host, script, options)).result,
+    session: (options = {}) => new ShellSession(host, options),
   };
 }
 
+interface Host extends ShellOptions {
+  readonly policy: Policy;
+  readonly commands: ReadonlyMap<string, Builtin>;
+}
+
+function hostCommands(given: readonly Builtin[]): ReadonlyMap<string, Builtin> {
+  const commands = new Map<string, Builtin>();
+  for (const command of given) {
+    for (const name of [command.name, ...command.aliases]) {
+      if (isPartOfTheShell(name))
+        throw new TypeError(`createShell: '${name}' is part of the shell, and stays what it is`);
+      commands.set(name, command);
+    }
+  }
+  return commands;
+}
+
 class ShellSession implements Session {
-  readonly #policy: Policy;
+  readonly #host: Host;
   readonly #options: SessionOptions;
   #previous: Run | undefined;
   #last: Promise<unknown> = Promise.resolve();
   #over = false;
 
-  constructor(policy: Policy, options: SessionOptions) {
-    this.#policy = policy;
+  constructor(host: Host, options: SessionOptions) {
+    this.#host = host;
     this.#options = options;
   }
 
@@ -171,7 +225,7 @@ class ShellSession implements Session {
     if (this.#over) throw new Error('the session is over');
     // A run that was stopped may have answered before all of it had come to an end.
     await this.#previous?.unwound;
-    const ended = await run(this.#policy, script, { ...options, ...this.#options }, { previous: this.#previous });
+    const ended = await run(this.#host, script, { ...options, ...this.#options }, { previous: this.#previous });
     this.#previous = ended.run;
     this.#over = ended.over;
     return ended.result;
@@ -179,12 +233,13 @@ class ShellSession implements Session {
 }
 
 async function run(
-  policy: Policy,
+  host: Host,
   script: string,
   options: RunOptions,
   session?: { readonly previous: Run | undefined },
 ): Promise<{ readonly result: RunResult; readonly run: Run; readonly over: boolean }> {
   if (typeof script !== 'string') throw new TypeError('run: the script must be a string');
+  const { policy, files } = host;
   const grants = grantsOf({ ...policy, env: { ...policy.env, ...options.environment } });
   const name = options.name ?? 'rmsh';
   const limit = grants.limits.maxCapturedBytes;
@@ -197,7 +252,9 @@ async function run(
   const audit = options.onEvent && (await auditOf(options.onEvent, grants, script));
   const started = new Run({
     grants,
-    makeStore: (store) => sandboxStore(store),
+    makeStore: (store) => files?.store(store) ?? sandboxStore(store),
+    commands: host.commands,
+    commandNotFound: host.commandNotFound,
     findPrograms: async (search) => (await import('./sandbox/programs.js')).hostPrograms(search),
     hostHas: async (name, directories) => (await import('./sandbox/find-program.js')).hostHas(name, directories),
     host: hostFacts(),
@@ -209,7 +266,7 @@ async function run(
       createDescription(undefined, err, NO_FACTS),
     ],
     terminal: undefined,
-    cwd: resolve(options.cwd ?? process.cwd()),
+    cwd: files === undefined ? resolve(options.cwd ?? process.cwd()) : resolve('/', options.cwd ?? ''),
     zero: name,
     args: options.args ?? [],
     onEffect: (effect) => {

@@ -73,8 +73,7 @@ describe('the README', () => {
 
   it('shows the library in six lines that run', () =>
     withTree(LOGS, async (directory) => {
-      const [program = '', ...others] = blocks('js');
-      expect(others).toEqual([]);
+      const [program = ''] = blocks('js');
       expect(program.split('\n').filter((line) => line !== '').length).toBeLessThanOrEqual(6);
       const library = pathToFileURL(join(root, 'dist/index.mjs')).href;
       const file = join(directory, 'six-lines.mjs');
@@ -82,6 +81,17 @@ describe('the README', () => {
       const { stdout, stderr } = await run(process.execPath, [file], { cwd: directory });
       expect({ stdout, stderr }).toEqual({ stdout: '0 app.log\n { made: 2, left: 98 }\n', stderr: '' });
       expect(listFiles(directory)).toEqual(['logs/app.log', 'six-lines.mjs']);
+    }));
+
+  it('shows what an embedding program may add, and that runs too', () =>
+    withTree({}, async (directory) => {
+      const [, program = '', ...others] = blocks('js');
+      expect(others).toEqual([]);
+      const file = join(directory, 'embedded.mjs');
+      const built = (name: string): string => JSON.stringify(pathToFileURL(join(root, `dist/${name}.mjs`)).href);
+      writeFileSync(file, program.replace("'rmsh'", built('index')).replace("'rmsh/memory'", built('memory')));
+      const { stdout, stderr } = await run(process.execPath, [file], { cwd: directory });
+      expect({ stdout, stderr }).toEqual({ stdout: 'HELLO world\n false\n', stderr: '' });
     }));
 
   it('names files and rooms that are there', async () => {

@@ -78,8 +78,8 @@ export const LONG_OPTIONS = {
   mode: { value: 'MODE', help: "'read-only' (the default) or 'remediation'" },
   'allow-path': { value: 'DIR[:ro|:rw]', help: 'a directory to read (ro, default) or change (rw)' },
   'allow-command': { value: 'NAME', help: 'run only the commands named so, and harmless ones' },
-  'allow-host': { help: 'run commands that look at the whole host: ps, ss, lsof ...' },
-  'allow-external': { value: 'NAME[:ro]', help: 'start this program of the host, or /PATH; unconfined' },
+  'allow-host': { help: 'run commands that look at the host: ps, ss ...' },
+  'allow-external': { value: 'NAME[:ro]', help: 'start this host program; it is not confined' },
   env: { value: 'NAME[=VALUE]', help: 'set a variable, or pass on the one of the caller' },
   timeout: { value: 'TIME', help: 'end the run after 30s, 5m, ...; status 124' },
   limit: { value: 'NAME=N', help: 'set a limit, as maxRemovalsPerRun=20' },
@@ -113,11 +113,7 @@ const SHAPES: readonly OptionShape[] = [
   { key: 'o', short: 'o', long: [], argument: 'required' },
 ];
 
-export const USAGE = [
-  'rmsh [OPTION]... FILE [ARG]...',
-  "rmsh [OPTION]... -c 'COMMANDS' [NAME [ARG]...]",
-  'rmsh [OPTION]... -s [ARG]...',
-];
+export const USAGE = ["rmsh [OPTION]... [FILE | -c 'COMMANDS' [NAME] | -s] [ARG]..."];
 
 /** `--help`: it fits a screen of 24 lines. */
 export function commandLineHelp(): string {

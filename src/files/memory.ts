@@ -47,10 +47,27 @@ export interface MemoryStore extends FileStore {
   snapshot(): Map<string, MemorySnapshot>;
 }
 
-/** `now`: nanoseconds since 1970. */
-export function memoryStore(options: StoreOptions, tree: MemoryTree = {}, now: () => bigint = hostClock): MemoryStore {
+/** A file system that stays from run to run, and can be looked at in between. */
+export interface MemoryFs {
+  /** The same files under a policy, for one run. */
+  store(options: StoreOptions): MemoryStore;
+  /** Everything there is by absolute path, in no particular order. */
+  snapshot(): Map<string, MemorySnapshot>;
+}
+
+/** Makes one with `tree` in it. `now`: nanoseconds since 1970. */
+export function memoryFs(tree: MemoryTree = {}, now: () => bigint = hostClock): MemoryFs {
   const disk = new Disk(now);
   for (const [path, entry] of Object.entries(tree)) disk.plant(path, entry);
+  return { store: (options) => storeOn(disk, options), snapshot: () => disk.snapshot() };
+}
+
+/** A file system for one run alone. */
+export function memoryStore(options: StoreOptions, tree: MemoryTree = {}, now: () => bigint = hostClock): MemoryStore {
+  return memoryFs(tree, now).store(options);
+}
+
+function storeOn(disk: Disk, options: StoreOptions): MemoryStore {
   const warnings: string[] = [];
   const roots: Root[] = [];
   for (const granted of options.roots) {

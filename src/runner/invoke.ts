@@ -82,6 +82,11 @@ export function isInside(shell: ShellState, name: string): boolean {
   return BUILTIN_TARGETS.has(name) || NESTED_SHELLS.has(name) || shell.scope.command(name) !== undefined;
 }
 
+/** Whether nothing else can be called so: a built-in of the shell, or a shell inside. */
+export function isPartOfTheShell(name: string): boolean {
+  return BUILTIN_TARGETS.has(name) || NESTED_SHELLS.has(name);
+}
+
 /** The special and regular built-ins of the shell, by name. */
 export function shellBuiltin(name: string): ShellBuiltin | undefined {
   return BUILTIN_TARGETS.get(name)?.builtin;
@@ -200,6 +205,13 @@ function notFound(shell: ShellState, argv: readonly string[]): Awaitable<Outcome
   const name = argv[0] as string;
   const script = searchPath(shell, name);
   if (script !== undefined) return runPath(shell, script, argv);
+  const { commandNotFound } = shell.scope;
+  if (commandNotFound === undefined) return reportMissing(shell, argv);
+  return andThen(commandNotFound(argv), (status) => status ?? reportMissing(shell, argv));
+}
+
+function reportMissing(shell: ShellState, argv: readonly string[]): Awaitable<Outcome> {
+  const name = argv[0] as string;
   shell.ending = 'not run';
   let hint = '';
   if (name.endsWith('\r')) {

@@ -45,6 +45,8 @@ export interface Scope {
   /** The commands inside, by every name. */
   command(name: string): Builtin | (() => Awaitable<Builtin>) | undefined;
   readonly commandNames: readonly string[];
+  /** The caller's answer to a command that is not there: its status; undefined where it has none. */
+  readonly commandNotFound: ((argv: readonly string[]) => Awaitable<number | undefined>) | undefined;
   /** A descriptor of the host by number, for `/dev/tty`. */
   readonly terminal: Description | undefined;
   /** The ends of the jobs that run: the run waits for them. */

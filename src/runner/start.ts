@@ -47,6 +47,9 @@ export interface RunSetup {
   /** Whether the host has a program of that name: for the hint of a command that is not found. */
   readonly hostHas: (name: string, directories: readonly string[]) => Promise<boolean>;
   readonly host: HostFacts & KernelSource;
+  /** Commands of the caller, by every name; they come before those inside. */
+  readonly commands?: ReadonlyMap<string, Builtin> | undefined;
+  readonly commandNotFound?: Scope['commandNotFound'];
   readonly pid: number;
   readonly parentPid: number;
   /** Descriptors 0, 1, 2 and above; undefined is closed. The run takes over their use. */
@@ -175,8 +178,9 @@ export class Run {
       startedAt: Date.now(),
       pid: setup.pid,
       parentPid: setup.parentPid,
-      command: (name) => byName.get(name),
-      commandNames: builtins.map(({ name }) => name),
+      command: (name) => setup.commands?.get(name) ?? byName.get(name),
+      commandNames: [...new Set([...builtins.map(({ name }) => name), ...(setup.commands?.keys() ?? [])])],
+      commandNotFound: setup.commandNotFound,
       terminal: setup.terminal,
       jobs: new Set(),
       counters: {

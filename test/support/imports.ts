@@ -80,6 +80,8 @@ const RULES: { readonly [room: string]: Rule } = {
   'src/steps.ts': { values: DATA },
   // The two places where the house is put together: the library, and the program.
   'src/index.ts': { values: ['src/', 'grammar/', 'builtins/'] },
+  'src/unquote.ts': { values: ['grammar/'] },
+  'src/memory.ts': { values: ['src/files/'] },
   'src/cli/main.ts': { values: ['src/', 'grammar/', 'builtins/'] },
   // The editor knows lines and keys; the prompt is a program of its own.
   'src/cli/line-editor/': { values: [...DATA, 'builtins/kit/width.ts', 'builtins/kit/text-width.ts'] },
