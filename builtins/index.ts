@@ -31,6 +31,7 @@ import { hostname } from './hostname.js';
 import { id } from './id.js';
 import { ip } from './ip.js';
 import { join } from './join.js';
+import { jq } from './jq.js';
 import type { Builtin } from './kit/define.js';
 import { ln } from './ln.js';
 import { logrotate } from './logrotate.js';
@@ -116,6 +117,7 @@ export const builtins: readonly Builtin[] = [
   id,
   ip,
   join,
+  jq,
   ln,
   logrotate,
   ls,

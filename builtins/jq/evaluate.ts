@@ -1,0 +1,945 @@
+/** Runs a program: each node on one input gives any number of values. */
+
+import { PathEvaluator } from './evaluate-paths.js';
+import { format, textOf } from './formats.js';
+import { VALUE_FUNCTIONS } from './functions.js';
+import {
+  Break,
+  type Env,
+  type Flow,
+  type Frame,
+  Halt,
+  listed,
+  lookUp,
+  PAUSE,
+  Pacer,
+  type Pause,
+  type World,
+} from './machine.js';
+import { apply } from './operators.js';
+import { deletePaths, getIndex, getPath, getSlice, iterationProblem, pathOf, updatePath } from './paths.js';
+import { accumulate, isAccumulation } from './reduce.js';
+import { isSimple } from './simple.js';
+import { substitute } from './text-functions.js';
+import type { BinaryOperator, Node, Pattern } from './tree.js';
+import { compare, fail, isArray, isObject, isTrue, JqError, type Json, sortedBy, typeOf } from './value.js';
+import { described, write } from './write.js';
+
+type Call = Extract<Node, { kind: 'call' }>;
+
+export class Evaluator {
+  readonly world: World;
+  readonly pacer: Pacer;
+  private readonly located: PathEvaluator;
+  private readonly longest: number;
+
+  constructor(world: World) {
+    this.world = world;
+    this.pacer = new Pacer(world.limits);
+    this.located = new PathEvaluator(this);
+    this.longest = world.limits.maxStringBytes;
+  }
+
+  /** The one value of a simple node, at once. */
+  one(node: Node, input: Json, env: Env): Json {
+    switch (node.kind) {
+      case 'identity':
+        return input;
+      case 'literal':
+        return node.value;
+      case 'variable':
+        return this.variable(node.name, env);
+      case 'index':
+        return getIndex(this.one(node.of, input, env), this.one(node.key, input, env));
+      case 'slice': {
+        const from = node.from === undefined ? null : this.one(node.from, input, env);
+        const to = node.to === undefined ? null : this.one(node.to, input, env);
+        return getSlice(this.one(node.of, input, env), from, to);
+      }
+      case 'pipe':
+        return this.one(node.right, this.one(node.left, input, env), env);
+      case 'binary': {
+        const right = this.one(node.right, input, env);
+        return apply(node.operator, this.one(node.left, input, env), right, this.longest);
+      }
+      case 'negate':
+        return negated(this.one(node.of, input, env));
+      case 'and':
+        return isTrue(this.one(node.left, input, env)) && isTrue(this.one(node.right, input, env));
+      case 'or':
+        return isTrue(this.one(node.left, input, env)) || isTrue(this.one(node.right, input, env));
+      case 'if':
+        return this.one(isTrue(this.one(node.test, input, env)) ? node.then : node.otherwise, input, env);
+      case 'array':
+        return node.body === undefined ? [] : [this.one(node.body, input, env)];
+      case 'object': {
+        const object = new Map<string, Json>();
+        for (const { key, value } of node.members) {
+          const name = keyOf(this.one(key, input, env));
+          object.set(name, this.one(value, input, env));
+        }
+        return object;
+      }
+      case 'string':
+        return this.checked(
+          node.parts
+            .map((part) =>
+              typeof part === 'string' ? part : format(node.format ?? 'text', this.one(part, input, env)),
+            )
+            .join(''),
+        );
+      case 'format':
+        return format(node.name, input);
+      case 'call': {
+        const given = node.arguments.map((argument) => this.one(argument, input, env));
+        return valueFunction(node.key)(input, given, this.longest);
+      }
+      default:
+        throw new Error(`jq: ${node.kind} is not simple`);
+    }
+  }
+
+  private checked(text: string): string {
+    return text.length > this.longest ? fail('a string is longer than the limit maxStringBytes allows') : text;
+  }
+
+  variable(name: string, env: Env): Json {
+    if (name === 'ENV') return this.environment();
+    const frame = lookUp(env, `$${name}`);
+    return frame.kind === 'value' ? frame.value : null;
+  }
+
+  private environment(): Json {
+    return new Map(this.world.environment);
+  }
+
+  *run(node: Node, input: Json, env: Env): Flow {
+    if (isSimple(node)) {
+      yield this.one(node, input, env);
+      return;
+    }
+    switch (node.kind) {
+      case 'index':
+        for (const of of this.run(node.of, input, env)) {
+          if (of === PAUSE) yield of;
+          else for (const key of this.run(node.key, input, env)) yield key === PAUSE ? key : getIndex(of, key);
+        }
+        return;
+      case 'slice':
+        yield* this.slices(node, input, env);
+        return;
+      case 'iterate':
+        for (const of of this.run(node.of, input, env)) {
+          if (of === PAUSE) yield of;
+          else yield* this.items(of);
+        }
+        return;
+      case 'pipe':
+        for (const left of this.run(node.left, input, env)) {
+          if (left === PAUSE) yield left;
+          else if (isSimple(node.right)) yield this.one(node.right, left, env);
+          else yield* this.run(node.right, left, env);
+        }
+        return;
+      case 'comma':
+        yield* this.run(node.left, input, env);
+        yield* this.run(node.right, input, env);
+        return;
+      case 'binary':
+        yield* this.binary(node.operator, node.left, node.right, input, env);
+        return;
+      case 'negate':
+        for (const of of this.run(node.of, input, env)) yield of === PAUSE ? of : negated(of);
+        return;
+      case 'and':
+      case 'or':
+        yield* this.logic(node, input, env);
+        return;
+      case 'alternative':
+        yield* this.alternative(node.left, node.right, input, env);
+        return;
+      case 'update':
+        yield* this.update(node, input, env);
+        return;
+      case 'if':
+        for (const test of this.run(node.test, input, env)) {
+          if (test === PAUSE) yield test;
+          else yield* this.run(isTrue(test) ? node.then : node.otherwise, input, env);
+        }
+        return;
+      case 'try':
+        yield* this.attempt(node, input, env);
+        return;
+      case 'bind':
+        for (const value of this.run(node.source, input, env)) {
+          if (value === PAUSE) yield value;
+          else for (const bound of this.bind(node.pattern, value, env)) yield* this.run(node.body, input, bound);
+        }
+        return;
+      case 'reduce':
+        yield* this.reduce(node, input, env);
+        return;
+      case 'foreach':
+        yield* this.foreach(node, input, env);
+        return;
+      case 'label': {
+        const label: Frame = { kind: 'label', key: `*${node.name}`, next: env };
+        try {
+          yield* this.run(node.body, input, label);
+        } catch (thrown) {
+          if (!(thrown instanceof Break) || thrown.label !== label) throw thrown;
+        }
+        return;
+      }
+      case 'break':
+        throw new Break(lookUp(env, `*${node.name}`));
+      case 'array': {
+        const list: Json[] = [];
+        for (const item of this.run(node.body ?? EMPTY, input, env)) {
+          if (item === PAUSE) yield item;
+          else if (list.push(item) % 1024 === 0) this.pacer.check(list);
+        }
+        yield list;
+        return;
+      }
+      case 'object':
+        yield* this.objects(node.members, node.members.length - 1, new Map(), input, env);
+        return;
+      case 'string':
+        yield* this.strings(node, node.parts.length - 1, '', input, env);
+        return;
+      case 'define': {
+        const { definition } = node;
+        const key = `${definition.name}/${definition.parameters.length}`;
+        yield* this.run(node.body, input, { kind: 'function', key, definition, next: env });
+        return;
+      }
+      case 'call':
+        yield* this.call(node, input, env);
+        return;
+      default:
+        throw new Error(`jq: ${node.kind} has no meaning here`);
+    }
+  }
+
+  *items(value: Json): Flow {
+    if (!isArray(value) && !isObject(value)) return iterationProblem(value);
+    for (const item of value.values()) {
+      if (this.pacer.isDue()) yield PAUSE;
+      yield item;
+    }
+  }
+
+  private *slices(node: Extract<Node, { kind: 'slice' }>, input: Json, env: Env): Flow {
+    for (const of of this.run(node.of, input, env)) {
+      if (of === PAUSE) {
+        yield of;
+        continue;
+      }
+      for (const to of this.run(node.to ?? NULL, input, env)) {
+        if (to === PAUSE) {
+          yield to;
+          continue;
+        }
+        for (const from of this.run(node.from ?? NULL, input, env))
+          yield from === PAUSE ? from : getSlice(of, from, to);
+      }
+    }
+  }
+
+  /** The right side is the outer loop. */
+  private *binary(operator: BinaryOperator, left: Node, right: Node, input: Json, env: Env): Flow {
+    for (const b of this.run(right, input, env)) {
+      if (b === PAUSE) yield b;
+      else for (const a of this.run(left, input, env)) yield a === PAUSE ? a : apply(operator, a, b, this.longest);
+    }
+  }
+
+  private *logic(node: Extract<Node, { kind: 'and' | 'or' }>, input: Json, env: Env): Flow {
+    for (const left of this.run(node.left, input, env)) {
+      if (left === PAUSE) yield left;
+      else if (isTrue(left) === (node.kind === 'or')) yield node.kind === 'or';
+      else for (const right of this.run(node.right, input, env)) yield right === PAUSE ? right : isTrue(right);
+    }
+  }
+
+  /** What is true of the left, errors passed over; the right where there is nothing. */
+  private *alternative(left: Node, right: Node, input: Json, env: Env): Flow {
+    let found = false;
+    const flow = this.run(left, input, env);
+    for (;;) {
+      const value = this.nextOrEnd(flow);
+      if (value === undefined) break;
+      if (value === PAUSE) yield value;
+      else if (isTrue(value)) {
+        found = true;
+        yield value;
+      }
+    }
+    if (!found) yield* this.run(right, input, env);
+  }
+
+  /** Undefined at the end, and where an error is the end. */
+  private nextOrEnd(flow: Flow): Json | Pause | undefined {
+    try {
+      const step = flow.next();
+      return step.done === true ? undefined : step.value;
+    } catch (thrown) {
+      if (thrown instanceof JqError) return undefined;
+      throw thrown;
+    }
+  }
+
+  /** Only what the body itself raises is caught, not what is raised by whoever takes its values. */
+  private *attempt({ body, handler }: Extract<Node, { kind: 'try' }>, input: Json, env: Env): Flow {
+    const flow = this.run(body, input, env);
+    let problem: JqError;
+    try {
+      for (;;) {
+        let step: IteratorResult<Json | Pause, void>;
+        try {
+          step = flow.next();
+        } catch (thrown) {
+          if (!(thrown instanceof JqError)) throw thrown;
+          problem = thrown;
+          break;
+        }
+        if (step.done === true) return;
+        yield step.value;
+      }
+    } finally {
+      flow.return();
+    }
+    if (handler !== undefined) yield* this.run(handler, problem.value, env);
+  }
+
+  /** Each way to bind the variables of a pattern. */
+  *bind(pattern: Pattern, value: Json, env: Env): Generator<Env, void, undefined> {
+    if (pattern.kind === 'variable') {
+      yield { kind: 'value', key: `$${pattern.name}`, value, next: env };
+      return;
+    }
+    if (pattern.kind === 'array') {
+      if (value !== null && !isArray(value)) fail(`Cannot index ${typeOf(value)} with number`);
+      yield* this.bindAll(
+        pattern.items.map((item, i) => ({ variable: undefined, key: { kind: 'literal', value: i }, pattern: item })),
+        0,
+        value,
+        env,
+      );
+      return;
+    }
+    yield* this.bindAll(pattern.members, 0, value, env);
+  }
+
+  private *bindAll(
+    members: Extract<Pattern, { kind: 'object' }>['members'],
+    from: number,
+    value: Json,
+    env: Env,
+  ): Generator<Env, void, undefined> {
+    const member = members[from];
+    if (member === undefined) {
+      yield env;
+      return;
+    }
+    for (const key of this.run(member.key, value, env)) {
+      // What a key is made of never waits long enough to matter: it is a name in all but name.
+      if (key === PAUSE) continue;
+      if (isObject(value) && typeof key !== 'string') fail(`Cannot index object with ${typeOf(key)}`);
+      const item = getIndex(value, key);
+      const own: Env =
+        member.variable === undefined ? env : { kind: 'value', key: `$${member.variable}`, value: item, next: env };
+      if (member.pattern === undefined) yield* this.bindAll(members, from + 1, value, own);
+      else
+        for (const bound of this.bind(member.pattern, item, own)) yield* this.bindAll(members, from + 1, value, bound);
+    }
+  }
+
+  private *reduce(node: Extract<Node, { kind: 'reduce' }>, input: Json, env: Env): Flow {
+    for (const start of this.run(node.start, input, env)) {
+      if (start === PAUSE) {
+        yield start;
+        continue;
+      }
+      let result: Json = start;
+      const owned = isAccumulation(node.update) ? new Set<Json>() : undefined;
+      for (const value of this.run(node.source, input, env)) {
+        if (value === PAUSE) {
+          yield value;
+          continue;
+        }
+        if (this.pacer.isDue()) yield PAUSE;
+        for (const bound of this.bind(node.pattern, value, env)) {
+          if (owned !== undefined) {
+            result = accumulate(this, node.update, result, bound, owned);
+            continue;
+          }
+          let last: Json = null;
+          for (const next of this.run(node.update, result, bound)) {
+            if (next === PAUSE) yield next;
+            else last = next;
+          }
+          result = last;
+        }
+      }
+      yield result;
+    }
+  }
+
+  private *foreach(node: Extract<Node, { kind: 'foreach' }>, input: Json, env: Env): Flow {
+    for (const start of this.run(node.start, input, env)) {
+      if (start === PAUSE) {
+        yield start;
+        continue;
+      }
+      let state: Json = start;
+      for (const value of this.run(node.source, input, env)) {
+        if (value === PAUSE) {
+          yield value;
+          continue;
+        }
+        if (this.pacer.isDue()) yield PAUSE;
+        for (const bound of this.bind(node.pattern, value, env)) {
+          for (const next of this.run(node.update, state, bound)) {
+            if (next === PAUSE) yield next;
+            else {
+              state = next;
+              yield* this.run(node.extract, next, bound);
+            }
+          }
+        }
+      }
+    }
+  }
+
+  /** From the last member to the first: the first one's values change fastest. */
+  private *objects(
+    members: Extract<Node, { kind: 'object' }>['members'],
+    at: number,
+    later: ReadonlyMap<number, readonly [string, Json]>,
+    input: Json,
+    env: Env,
+  ): Flow {
+    const member = members[at];
+    if (member === undefined) {
+      const object = new Map<string, Json>();
+      members.forEach((_, i) => {
+        const [key, value] = later.get(i) as readonly [string, Json]; // each was set on the way here
+        object.set(key, value);
+      });
+      yield object;
+      return;
+    }
+    for (const key of this.run(member.key, input, env)) {
+      if (key === PAUSE) {
+        yield key;
+        continue;
+      }
+      const name = keyOf(key);
+      for (const value of this.run(member.value, input, env)) {
+        if (value === PAUSE) yield value;
+        else yield* this.objects(members, at - 1, new Map(later).set(at, [name, value]), input, env);
+      }
+    }
+  }
+
+  private *strings(node: Extract<Node, { kind: 'string' }>, at: number, after: string, input: Json, env: Env): Flow {
+    const part = node.parts[at];
+    if (part === undefined) yield this.checked(after);
+    else if (typeof part === 'string') yield* this.strings(node, at - 1, part + after, input, env);
+    else {
+      for (const value of this.run(part, input, env)) {
+        if (value === PAUSE) yield value;
+        else yield* this.strings(node, at - 1, format(node.format ?? 'text', value) + after, input, env);
+      }
+    }
+  }
+
+  // -------------------------------------------------------------------------------------------------------- updates
+
+  private *update({ operator, left, right }: Extract<Node, { kind: 'update' }>, input: Json, env: Env): Flow {
+    if (operator === '|=') {
+      yield* this.modify(left, right, input, env);
+      return;
+    }
+    for (const value of this.run(right, input, env)) {
+      if (value === PAUSE) {
+        yield value;
+        continue;
+      }
+      const owned = new Set<Json>();
+      let result: Json = input;
+      for (const found of this.located.run(left, { value: input, path: undefined }, env)) {
+        if (found === PAUSE) yield found;
+        else result = updatePath(result, listed(found.path), (old) => this.combined(operator, old, value), owned);
+      }
+      yield result;
+    }
+  }
+
+  combined(operator: '=' | '+=' | '-=' | '*=' | '/=' | '%=' | '//=', old: Json, value: Json): Json {
+    if (operator === '=') return value;
+    if (operator === '//=') return isTrue(old) ? old : value;
+    return apply(operator.slice(0, -1) as BinaryOperator, old, value, this.longest);
+  }
+
+  /** The first value that `right` makes of each; where there is none, what was there goes. */
+  private *modify(left: Node, right: Node, input: Json, env: Env): Flow {
+    let owned = new Set<Json>();
+    let result: Json = input;
+    for (const found of this.located.run(left, { value: input, path: undefined }, env)) {
+      if (found === PAUSE) {
+        yield found;
+        continue;
+      }
+      const path = listed(found.path);
+      const old = getPath(result, path);
+      // Whatever `right` does with it, it is not ours alone any more.
+      if (owned.has(old)) owned = new Set();
+      let made: Json | undefined;
+      for (const value of this.run(right, old, env)) {
+        if (value === PAUSE) yield value;
+        else {
+          made = value;
+          break;
+        }
+      }
+      const value = made;
+      result = value === undefined ? deletePaths(result, [path]) : updatePath(result, path, () => value, owned);
+    }
+    yield result;
+  }
+
+  // ---------------------------------------------------------------------------------------------------------- calls
+
+  private *call(node: Call, input: Json, env: Env): Flow {
+    if (node.target === 'native') {
+      yield* this.native(node, input, env);
+      return;
+    }
+    for (const { body, env: inner } of this.bodies(node, input, env)) {
+      if (this.pacer.isDue()) yield PAUSE;
+      yield* this.run(body, input, inner);
+    }
+  }
+
+  /** The body that a call runs, for each way to give values to the parameters that want values. */
+  *bodies(node: Call, input: Json, env: Env): Generator<{ readonly body: Node; readonly env: Env }, void, undefined> {
+    const { target } = node;
+    let frame: Frame;
+    if (target === 'scope') frame = lookUp(env, node.key);
+    else if (target === 'native') throw new Error('jq: a function of ours has no body');
+    else frame = { kind: 'function', key: node.key, definition: target, next: undefined };
+    if (frame.kind === 'closure') yield { body: frame.body, env: frame.env };
+    else if (frame.kind === 'value') yield { body: { kind: 'literal', value: frame.value }, env: undefined };
+    else if (frame.kind === 'function') {
+      const { definition } = frame;
+      for (const inner of this.give(definition.parameters, node.arguments, 0, input, env, frame)) {
+        yield { body: definition.body, env: inner };
+      }
+    }
+  }
+
+  private *give(
+    parameters: readonly string[],
+    given: readonly Node[],
+    at: number,
+    input: Json,
+    caller: Env,
+    inner: Env,
+  ): Generator<Env, void, undefined> {
+    const parameter = parameters[at];
+    if (parameter === undefined) {
+      yield inner;
+      return;
+    }
+    const argument = given[at] as Node; // as many as there are parameters: the key says so
+    if (!parameter.startsWith('$')) {
+      yield* this.give(parameters, given, at + 1, input, caller, closure(parameter, argument, caller, inner));
+      return;
+    }
+    for (const value of this.run(argument, input, caller)) {
+      if (value === PAUSE) continue;
+      const named: Env = { kind: 'value', key: parameter, value, next: inner };
+      const both = closure(parameter.slice(1), { kind: 'literal', value }, undefined, named);
+      yield* this.give(parameters, given, at + 1, input, caller, both);
+    }
+  }
+
+  private *native(node: Call, input: Json, env: Env): Flow {
+    const { key, arguments: given } = node;
+    const [first = EMPTY, second = EMPTY, third = EMPTY] = given;
+    switch (key) {
+      case 'empty/0':
+        return;
+      case 'error/0':
+        throw new JqError(input);
+      case 'error/1':
+        for (const value of this.run(first, input, env)) {
+          if (value === PAUSE) yield value;
+          else throw new JqError(value);
+        }
+        return;
+      case 'select/1':
+        for (const test of this.run(first, input, env)) {
+          if (test === PAUSE) yield test;
+          else if (isTrue(test)) yield input;
+        }
+        return;
+      case 'path/1':
+        for (const found of this.located.run(first, { value: input, path: undefined }, env)) {
+          yield found === PAUSE ? found : listed(found.path);
+        }
+        return;
+      case 'paths/0':
+        for (const found of this.located.recurse({ value: input, path: undefined })) {
+          if (found === PAUSE) yield found;
+          else if (found.path !== undefined) yield listed(found.path);
+        }
+        return;
+      case 'getpath/1':
+        for (const path of this.run(first, input, env)) yield path === PAUSE ? path : getPath(input, pathOf(path));
+        return;
+      case 'del/1': {
+        const paths: Json[][] = [];
+        for (const found of this.located.run(first, { value: input, path: undefined }, env)) {
+          if (found === PAUSE) yield found;
+          else paths.push(listed(found.path));
+        }
+        yield deletePaths(input, paths);
+        return;
+      }
+      case 'recurse/0':
+        for (const found of this.located.recurse({ value: input, path: undefined }))
+          yield found === PAUSE ? found : found.value;
+        return;
+      case 'recurse/1':
+      case 'repeat/1':
+        yield* this.recurse(first, input, env);
+        return;
+      case 'range/1':
+        yield* this.range({ kind: 'literal', value: 0 }, first, { kind: 'literal', value: 1 }, input, env);
+        return;
+      case 'range/2':
+        yield* this.range(first, second, { kind: 'literal', value: 1 }, input, env);
+        return;
+      case 'range/3':
+        yield* this.range(first, second, third, input, env);
+        return;
+      case 'first/1':
+        for (const value of this.run(first, input, env)) {
+          yield value;
+          if (value !== PAUSE) return;
+        }
+        return;
+      case 'last/1': {
+        let last: Json | undefined;
+        for (const value of this.run(first, input, env)) {
+          if (value === PAUSE) yield value;
+          else last = value;
+        }
+        if (last !== undefined) yield last;
+        return;
+      }
+      case 'isempty/1':
+        for (const value of this.run(first, input, env)) {
+          if (value === PAUSE) yield value;
+          else {
+            yield false;
+            return;
+          }
+        }
+        yield true;
+        return;
+      case 'limit/2':
+        for (const count of this.run(first, input, env)) {
+          if (count === PAUSE) yield count;
+          else yield* this.limit(count, second, input, env);
+        }
+        return;
+      case 'until/2':
+      case 'while/2':
+        yield* this.loop(key === 'while/2', first, second, input, env);
+        return;
+      case 'any/2':
+      case 'all/2':
+        yield* this.anyOrAll(key === 'any/2', first, second, input, env);
+        return;
+      case 'sort_by/1':
+      case 'group_by/1':
+      case 'unique_by/1':
+      case 'min_by/1':
+      case 'max_by/1':
+        yield* this.by(node.name, first, input, env);
+        return;
+      case 'env/0':
+        yield this.environment();
+        return;
+      case 'now/0':
+        yield this.world.now();
+        return;
+      case 'input_filename/0':
+        yield this.world.inputName();
+        return;
+      case 'input/0':
+      case 'inputs/0':
+        yield* this.inputs(key === 'inputs/0');
+        return;
+      case 'debug/0':
+        this.world.report(write(['DEBUG:', input]));
+        yield input;
+        return;
+      case 'halt/0':
+        throw new Halt(0, '');
+      case 'halt_error/0':
+        throw new Halt(5, haltText(input));
+      case 'halt_error/1':
+        for (const status of this.run(first, input, env)) {
+          if (status === PAUSE) yield status;
+          else if (typeof status !== 'number') fail('halt_error/1: number required');
+          else throw new Halt(status & 0xff, haltText(input));
+        }
+        return;
+      case '_sub/3':
+        yield* this.substitute(first, second, third, input, env);
+        return;
+      default:
+        yield* this.applied(node, 0, [], input, env);
+    }
+  }
+
+  /** A function of values, for each combination of the values of its arguments. */
+  private *applied(node: Call, at: number, values: readonly Json[], input: Json, env: Env): Flow {
+    const argument = node.arguments[at];
+    if (argument === undefined) {
+      yield valueFunction(node.key)(input, values, this.longest);
+      return;
+    }
+    for (const value of this.run(argument, input, env)) {
+      if (value === PAUSE) yield value;
+      else yield* this.applied(node, at + 1, [...values, value], input, env);
+    }
+  }
+
+  /** Depth first, with a stack of our own: a list of a million levels is none of JavaScript's. */
+  private *recurse(f: Node, input: Json, env: Env): Flow {
+    yield input;
+    const stack: Flow[] = [this.run(f, input, env)];
+    for (;;) {
+      const step = stack.at(-1)?.next();
+      if (step === undefined) return;
+      if (this.pacer.isDue()) yield PAUSE;
+      if (step.done === true) stack.pop();
+      else {
+        yield step.value;
+        if (step.value !== PAUSE) {
+          this.pacer.check(stack);
+          stack.push(this.run(f, step.value, env));
+        }
+      }
+    }
+  }
+
+  private *range(from: Node, to: Node, by: Node, input: Json, env: Env): Flow {
+    for (const start of this.run(from, input, env)) {
+      if (start === PAUSE) {
+        yield start;
+        continue;
+      }
+      for (const end of this.run(to, input, env)) {
+        if (end === PAUSE) {
+          yield end;
+          continue;
+        }
+        for (const step of this.run(by, input, env)) {
+          if (step === PAUSE) yield step;
+          else yield* this.steps(start, end, step);
+        }
+      }
+    }
+  }
+
+  private *steps(start: Json, end: Json, step: Json): Flow {
+    if (typeof start !== 'number' || typeof end !== 'number' || typeof step !== 'number') {
+      return fail('Range bounds must be numeric');
+    }
+    if (step === 0) {
+      // As jq has it: a range that does not move has no end, where there is anything in it.
+      while (start < end) {
+        if (this.pacer.isDue()) yield PAUSE;
+        yield start;
+      }
+      return;
+    }
+    for (let at = start; step > 0 ? at < end : at > end; at += step) {
+      if (this.pacer.isDue()) yield PAUSE;
+      yield at;
+    }
+  }
+
+  private *limit(count: Json, f: Node, input: Json, env: Env): Flow {
+    if (typeof count !== 'number') return fail(`${described(count)} is no number to count to`);
+    if (count <= 0) {
+      yield* this.run(f, input, env);
+      return;
+    }
+    let left = count;
+    for (const value of this.run(f, input, env)) {
+      yield value;
+      if (value !== PAUSE && --left <= 0) return;
+    }
+  }
+
+  /** `while`: each value for which the condition holds; `until`: the first for which it does. */
+  private *loop(isWhile: boolean, condition: Node, update: Node, input: Json, env: Env): Flow {
+    type Level = { readonly flow: Flow; readonly of: Json | undefined };
+    const stack: Level[] = [{ flow: this.run(condition, input, env), of: input }];
+    for (let top = stack.at(-1); top !== undefined; top = stack.at(-1)) {
+      if (this.pacer.isDue()) yield PAUSE;
+      const step = top.flow.next();
+      if (step.done === true) stack.pop();
+      else if (step.value === PAUSE) yield PAUSE;
+      else if (top.of === undefined) stack.push({ flow: this.run(condition, step.value, env), of: step.value });
+      else {
+        const holds = isTrue(step.value);
+        if (holds) yield top.of;
+        if (holds === isWhile) {
+          // A condition of one value has nothing more to say: long loops do not pile it up.
+          if (isSimple(condition)) stack.pop();
+          if (isSimple(update)) {
+            const value = this.one(update, top.of, env);
+            stack.push({ flow: this.run(condition, value, env), of: value });
+          } else stack.push({ flow: this.run(update, top.of, env), of: undefined });
+          this.pacer.check(stack);
+        }
+      }
+    }
+  }
+
+  private *anyOrAll(isAny: boolean, source: Node, condition: Node, input: Json, env: Env): Flow {
+    for (const value of this.run(source, input, env)) {
+      if (value === PAUSE) {
+        yield value;
+        continue;
+      }
+      for (const test of this.run(condition, value, env)) {
+        if (test === PAUSE) yield test;
+        else if (isTrue(test) === isAny) {
+          yield isAny;
+          return;
+        }
+      }
+    }
+    yield !isAny;
+  }
+
+  private *by(name: string, f: Node, input: Json, env: Env): Flow {
+    const what =
+      name.startsWith('group') || name.startsWith('unique')
+        ? 'grouped'
+        : name.startsWith('sort')
+          ? 'sorted'
+          : 'iterated over';
+    if (!isArray(input)) return fail(`Cannot index ${typeOf(input)} with number`);
+    const keyed: { value: Json; key: Json }[] = [];
+    for (const value of input) {
+      const key: Json[] = [];
+      for (const part of this.run(f, value, env)) {
+        if (part === PAUSE) yield part;
+        else key.push(part);
+      }
+      keyed.push({ value, key });
+      if (this.pacer.isDue()) yield PAUSE;
+    }
+    if (what === 'iterated over') {
+      const isMin = name === 'min_by';
+      const [head, ...rest] = keyed;
+      const best = rest.reduce<{ value: Json; key: Json } | undefined>((one, other) => {
+        const order = one === undefined ? 0 : compare(other.key, one.key);
+        return isMin ? (order < 0 ? other : one) : order >= 0 ? other : one;
+      }, head);
+      yield best?.value ?? null;
+      return;
+    }
+    const sorted = sortedBy(keyed);
+    if (what === 'sorted') {
+      yield sorted.map(({ value }) => value);
+      return;
+    }
+    const groups: { key: Json; values: Json[] }[] = [];
+    for (const { value, key } of sorted) {
+      const last = groups.at(-1);
+      if (last !== undefined && compare(last.key, key) === 0) last.values.push(value);
+      else groups.push({ key, values: [value] });
+    }
+    yield groups.map(({ values }) => (name === 'group_by' ? values : (values[0] ?? null)));
+  }
+
+  private *inputs(all: boolean): Flow {
+    for (;;) {
+      const value = this.world.takeInput();
+      if (value === PAUSE) yield value;
+      else if (value === undefined) {
+        if (all) return;
+        fail('No more inputs');
+      } else {
+        yield value;
+        if (!all) return;
+      }
+    }
+  }
+
+  /** The replacement is a filter of the match; here it has its input's captures by no name. */
+  private *substitute(pattern: Node, flags: Node, replacement: Node, input: Json, env: Env): Flow {
+    for (const form of this.run(pattern, input, env)) {
+      if (form === PAUSE) yield form;
+      else {
+        for (const letters of this.run(flags, input, env)) {
+          if (letters === PAUSE) yield letters;
+          else if (typeof letters !== 'string') fail(`${described(letters)} is not a string`);
+          else {
+            for (const text of this.run(replacement, new Map(), env)) {
+              if (text === PAUSE) yield text;
+              else
+                yield substitute(input, form, letters, () =>
+                  typeof text === 'string' ? text : fail(`${described(text)} cannot be added to a string`),
+                );
+            }
+          }
+        }
+      }
+    }
+  }
+}
+
+const EMPTY: Node = { kind: 'call', name: 'empty', key: 'empty/0', arguments: [], target: 'native' };
+const NULL: Node = { kind: 'literal', value: null };
+
+/** A filter that is another one's parameter is that parameter's filter: recursion does not pile them up. */
+function closure(name: string, body: Node, env: Env, next: Env): Env {
+  const key = `${name}/0`;
+  if (body.kind === 'call' && body.target === 'scope' && body.arguments.length === 0) {
+    const frame = lookUp(env, body.key);
+    if (frame.kind === 'closure') return { kind: 'closure', key, body: frame.body, env: frame.env, next };
+  }
+  return { kind: 'closure', key, body, env, next };
+}
+
+function valueFunction(key: string) {
+  const found = VALUE_FUNCTIONS[key];
+  if (found === undefined) throw new Error(`jq: ${key} is not there`);
+  return found;
+}
+
+function negated(value: Json): Json {
+  return typeof value === 'number' ? -value : fail(`${described(value)} cannot be negated`);
+}
+
+function keyOf(key: Json): string {
+  return typeof key === 'string' ? key : fail(`Cannot use ${described(key)} as object key`);
+}
+
+function haltText(value: Json): string {
+  return typeof value === 'string' ? value : `${textOf(value)}\n`;
+}

@@ -1,0 +1,67 @@
+/** `@csv`, `@sh` and their like. */
+import { fail, isArray, type Json } from './value.js';
+import { described, write } from './write.js';
+
+export function format(name: string, value: Json): string {
+  switch (name) {
+    case 'text':
+      return textOf(value);
+    case 'json':
+      return write(value);
+    case 'csv':
+      return row(name, value, ',', (text) => `"${text.replaceAll('"', '""')}"`);
+    case 'tsv':
+      return row(name, value, '\t', (text) => text.replace(/[\\\t\n\r]/g, (one) => TSV[one] ?? one));
+    case 'html':
+      return textOf(value).replace(/[<>&'"]/g, (one) => HTML[one] ?? one);
+    case 'uri':
+      return [...Buffer.from(textOf(value))].map(uriByte).join('');
+    case 'sh':
+      return isArray(value) ? value.map(shellWord).join(' ') : shellWord(value);
+    case 'base64':
+      return Buffer.from(textOf(value)).toString('base64');
+    case 'base64d':
+      return decodeBase64(value);
+    default:
+      return fail(`${name} is not a valid format`);
+  }
+}
+
+export function textOf(value: Json): string {
+  return typeof value === 'string' ? value : write(value);
+}
+
+const TSV: Readonly<Record<string, string>> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' };
+const HTML: Readonly<Record<string, string>> = { '<': '&lt;', '>': '&gt;', '&': '&amp;', "'": '&#39;', '"': '&quot;' };
+
+function row(name: string, value: Json, separator: string, quoted: (text: string) => string): string {
+  if (!isArray(value)) return fail(`${described(value)} cannot be ${name}-formatted, only array`);
+  return value
+    .map((cell) => {
+      if (typeof cell === 'string') return quoted(cell);
+      if (cell === null) return '';
+      if (typeof cell === 'object') return fail(`${described(cell)} is not valid in a csv row`);
+      return write(cell);
+    })
+    .join(separator);
+}
+
+function shellWord(value: Json): string {
+  if (typeof value === 'string') return `'${value.replaceAll("'", "'\\''")}'`;
+  if (value !== null && typeof value === 'object') return fail(`${described(value)} can not be escaped for shell`);
+  return write(value);
+}
+
+function uriByte(byte: number): string {
+  const letter = String.fromCharCode(byte);
+  return /[A-Za-z0-9_.~-]/.test(letter) ? letter : `%${byte.toString(16).toUpperCase().padStart(2, '0')}`;
+}
+
+function decodeBase64(value: Json): string {
+  const text = textOf(value);
+  const digits = text.replace(/=+$/, '');
+  if (/[^A-Za-z0-9+/]/.test(digits) || digits.length % 4 === 1) {
+    return fail(`${described(text)} is not valid base64 data`);
+  }
+  return Buffer.from(digits, 'base64').toString('utf8');
+}
