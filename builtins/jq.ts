@@ -19,6 +19,7 @@ import { repeat } from './kit/repeat.js';
 
 const USAGE = 2;
 const COMPILE = 3;
+/** Also of an input that is not JSON: so has jq 1.6. */
 const NO_OUTPUT = 4;
 const FAILED = 5;
 
@@ -47,16 +48,19 @@ functions, getpath of dates (strftime, strptime, mktime, gmtime), input_line_num
   statuses: {
     0: 'all went well',
     1: 'with -e, the last output was false or null',
-    2: 'the options, a file or the input are wrong',
+    2: 'the options or a file are wrong',
     3: 'the filter is wrong',
-    4: 'with -e, there was no output',
+    4: 'with -e, there was no output; or the input is not JSON',
     5: 'the filter raised an error',
   },
 
   run(context): Awaitable<number> {
     const read = readOptions(context.operands);
     if (typeof read === 'string') return misused(context, read);
-    if (read.program === undefined) return misused(context, 'a FILTER is missing');
+    if (read.program === undefined) {
+      if (read.fromFile || context.stdinFacts?.terminal === true) return misused(context, 'a FILTER is missing');
+      read.program = '.';
+    }
     return andThen(readFiles(context, read), (problem) => {
       if (problem !== undefined) {
         context.complain(problem);
@@ -75,10 +79,11 @@ function misused(context: JqContext, message: string): Awaitable<number> {
 
 /** The program and variables that are in files. Answers what is wrong. */
 function readFiles(context: JqContext, options: JqOptions): Awaitable<string | undefined> {
-  const wanted: { file: string; use: (text: string) => string | undefined }[] = [];
+  const wanted: { file: string; what: string; use: (text: string) => string | undefined }[] = [];
   for (const { name, file, raw } of options.variableFiles) {
     wanted.push({
       file,
+      what: `Bad JSON in --${raw ? 'rawfile' : 'slurpfile'} ${name} ${file}`,
       use: (text) => {
         const value = raw ? Buffer.from(text, 'latin1').toString('utf8') : valuesOf(text);
         if (value instanceof ReadProblem) return `Bad JSON in --slurpfile ${name} ${file}: ${value.message}`;
@@ -90,6 +95,7 @@ function readFiles(context: JqContext, options: JqOptions): Awaitable<string | u
   if (options.fromFile) {
     wanted.push({
       file: options.program ?? '',
+      what: 'error',
       use: (text) => {
         options.program = Buffer.from(text, 'latin1').toString('utf8');
         return undefined;
@@ -101,7 +107,7 @@ function readFiles(context: JqContext, options: JqOptions): Awaitable<string | u
     const one = wanted[next++];
     if (one === undefined) return false;
     return andThen(contentOf(context, one.file), (text) =>
-      typeof text === 'string' ? one.use(text) : `error: Could not open ${one.file}: ${text.message}`,
+      typeof text === 'string' ? one.use(text) : `${one.what}: Could not open ${one.file}: ${text.message}`,
     );
   });
   return andThen(problem, (found) => (found === false ? undefined : found));
@@ -112,7 +118,8 @@ function valuesOf(text: string): readonly Json[] | ReadProblem {
   reader.feed(text);
   const values: Json[] = [];
   for (;;) {
-    const value = reader.read() ?? reader.end();
+    const read = reader.read();
+    const value = read === undefined ? reader.end() : read;
     if (value instanceof ReadProblem) return value;
     if (value === undefined) return values;
     values.push(value);
@@ -172,6 +179,7 @@ class Run {
   /** What a program asked for in the middle of its work. */
   private wantsInput = false;
   private status = 0;
+  private began = false;
   /** Of the last output, for `-e`. */
   private last: 'none' | 'false' | 'true' = 'none';
 
@@ -219,7 +227,8 @@ class Run {
     if (this.status !== 0) return this.status;
     if (this.inputs.failed) return USAGE;
     if (!this.options.exitStatus) return 0;
-    return this.last === 'true' ? 0 : this.last === 'false' ? 1 : NO_OUTPUT;
+    if (!this.began || this.last === 'true') return 0;
+    return this.last === 'false' ? 1 : NO_OUTPUT;
   }
 
   private each(): Awaitable<number> {
@@ -237,7 +246,7 @@ class Run {
 
   private unreadable(problem: ReadProblem): void {
     this.context.err.write(`parse error: ${problem.message}\n`);
-    this.status = USAGE;
+    this.status = NO_OUTPUT;
   }
 
   private takeInput(): ReturnType<Evaluator['world']['takeInput']> {
@@ -251,6 +260,7 @@ class Run {
   private on(input: Json): Awaitable<number | false> {
     const flow = this.evaluator.run(this.program, input, this.env);
     this.status = 0;
+    this.began = true;
     return repeat<number | false>(() => {
       let step: ReturnType<typeof flow.next>;
       try {

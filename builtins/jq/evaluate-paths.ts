@@ -4,7 +4,7 @@ import { Break, type Env, type Frame, type Link, type Located, type LocatedFlow,
 import { getIndex, getPath, getSlice, iterationProblem, pathOf } from './paths.js';
 import type { Node } from './tree.js';
 import { fail, isArray, isObject, isTrue, JqError, type Json } from './value.js';
-import { write } from './write.js';
+import { cut, write } from './write.js';
 
 const NULL: Node = { kind: 'literal', value: null };
 
@@ -99,7 +99,7 @@ export class PathEvaluator {
   private *placeless(node: Node, at: Located, env: Env): LocatedFlow {
     for (const value of this.values.run(node, at.value, env)) {
       if (value === PAUSE) yield value;
-      else fail(`Invalid path expression with result ${shortened(write(value))}`);
+      else fail(`Invalid path expression with result ${cut(write(value))}`);
     }
   }
 
@@ -153,16 +153,12 @@ export class PathEvaluator {
 
   private *alternative(left: Node, right: Node, at: Located, env: Env): LocatedFlow {
     let found = false;
-    try {
-      for (const one of this.run(left, at, env)) {
-        if (one === PAUSE) yield one;
-        else if (isTrue(one.value)) {
-          found = true;
-          yield one;
-        }
+    for (const one of this.run(left, at, env)) {
+      if (one === PAUSE) yield one;
+      else if (isTrue(one.value)) {
+        found = true;
+        yield one;
       }
-    } catch (thrown) {
-      if (!(thrown instanceof JqError)) throw thrown;
     }
     if (!found) yield* this.run(right, at, env);
   }
@@ -247,20 +243,13 @@ export class PathEvaluator {
           if (one !== PAUSE) return;
         }
         return;
-      case 'last/1': {
-        let last: Located | undefined;
-        for (const one of this.run(first, at, env)) {
-          if (one === PAUSE) yield one;
-          else last = one;
-        }
-        if (last !== undefined) yield last;
-        return;
-      }
       case 'limit/2':
         for (const count of values.run(first, at.value, env)) {
           if (count === PAUSE) yield count;
           else yield* this.limit(count, second, at, env);
         }
+        return;
+      case 'empty/0':
         return;
       default:
         yield* this.placeless(node, at, env);
@@ -269,9 +258,10 @@ export class PathEvaluator {
 
   private *limit(count: Json, f: Node, at: Located, env: Env): LocatedFlow {
     let left = typeof count === 'number' ? count : 0;
+    const isEndless = left < 0;
     for (const one of this.run(f, at, env)) {
       yield one;
-      if (one !== PAUSE && --left === 0) return;
+      if (one !== PAUSE && --left <= 0 && !isEndless) return;
     }
   }
 
@@ -289,8 +279,4 @@ export class PathEvaluator {
       }
     }
   }
-}
-
-function shortened(text: string): string {
-  return text.length <= 10 ? text : `${text.slice(0, 10)}...`;
 }

@@ -203,7 +203,7 @@ export class Evaluator {
         return;
       }
       case 'object':
-        yield* this.objects(node.members, node.members.length - 1, new Map(), input, env);
+        yield* this.objects(node.members, [], input, env);
         return;
       case 'string':
         yield* this.strings(node, node.parts.length - 1, '', input, env);
@@ -263,13 +263,10 @@ export class Evaluator {
     }
   }
 
-  /** What is true of the left, errors passed over; the right where there is nothing. */
+  /** What is true of the left; the right where there is nothing. */
   private *alternative(left: Node, right: Node, input: Json, env: Env): Flow {
     let found = false;
-    const flow = this.run(left, input, env);
-    for (;;) {
-      const value = this.nextOrEnd(flow);
-      if (value === undefined) break;
+    for (const value of this.run(left, input, env)) {
       if (value === PAUSE) yield value;
       else if (isTrue(value)) {
         found = true;
@@ -277,17 +274,6 @@ export class Evaluator {
       }
     }
     if (!found) yield* this.run(right, input, env);
-  }
-
-  /** Undefined at the end, and where an error is the end. */
-  private nextOrEnd(flow: Flow): Json | Pause | undefined {
-    try {
-      const step = flow.next();
-      return step.done === true ? undefined : step.value;
-    } catch (thrown) {
-      if (thrown instanceof JqError) return undefined;
-      throw thrown;
-    }
   }
 
   /** Only what the body itself raises is caught, not what is raised by whoever takes its values. */
@@ -413,22 +399,16 @@ export class Evaluator {
     }
   }
 
-  /** From the last member to the first: the first one's values change fastest. */
+  /** The last member's values change fastest. */
   private *objects(
     members: Extract<Node, { kind: 'object' }>['members'],
-    at: number,
-    later: ReadonlyMap<number, readonly [string, Json]>,
+    done: readonly (readonly [string, Json])[],
     input: Json,
     env: Env,
   ): Flow {
-    const member = members[at];
+    const member = members[done.length];
     if (member === undefined) {
-      const object = new Map<string, Json>();
-      members.forEach((_, i) => {
-        const [key, value] = later.get(i) as readonly [string, Json]; // each was set on the way here
-        object.set(key, value);
-      });
-      yield object;
+      yield new Map(done);
       return;
     }
     for (const key of this.run(member.key, input, env)) {
@@ -439,7 +419,7 @@ export class Evaluator {
       const name = keyOf(key);
       for (const value of this.run(member.value, input, env)) {
         if (value === PAUSE) yield value;
-        else yield* this.objects(members, at - 1, new Map(later).set(at, [name, value]), input, env);
+        else yield* this.objects(members, [...done, [name, value]], input, env);
       }
     }
   }
@@ -562,7 +542,7 @@ export class Evaluator {
     for (const value of this.run(argument, input, caller)) {
       if (value === PAUSE) continue;
       const named: Env = { kind: 'value', key: parameter, value, next: inner };
-      const both = closure(parameter.slice(1), { kind: 'literal', value }, undefined, named);
+      const both = closure(parameter.slice(1), argument, caller, named);
       yield* this.give(parameters, given, at + 1, input, caller, both);
     }
   }
@@ -574,11 +554,13 @@ export class Evaluator {
       case 'empty/0':
         return;
       case 'error/0':
-        throw new JqError(input);
+        // An error of null is no error, and no value.
+        if (input !== null) throw new JqError(input);
+        return;
       case 'error/1':
         for (const value of this.run(first, input, env)) {
           if (value === PAUSE) yield value;
-          else throw new JqError(value);
+          else if (value !== null) throw new JqError(value);
         }
         return;
       case 'select/1':
@@ -615,9 +597,13 @@ export class Evaluator {
           yield found === PAUSE ? found : found.value;
         return;
       case 'recurse/1':
-      case 'repeat/1':
         yield* this.recurse(first, input, env);
         return;
+      case 'repeat/1':
+        for (;;) {
+          if (this.pacer.isDue()) yield PAUSE;
+          yield* this.run(first, input, env);
+        }
       case 'range/1':
         yield* this.range({ kind: 'literal', value: 0 }, first, { kind: 'literal', value: 1 }, input, env);
         return;
@@ -764,14 +750,7 @@ export class Evaluator {
     if (typeof start !== 'number' || typeof end !== 'number' || typeof step !== 'number') {
       return fail('Range bounds must be numeric');
     }
-    if (step === 0) {
-      // As jq has it: a range that does not move has no end, where there is anything in it.
-      while (start < end) {
-        if (this.pacer.isDue()) yield PAUSE;
-        yield start;
-      }
-      return;
-    }
+    if (step === 0) return;
     for (let at = start; step > 0 ? at < end : at > end; at += step) {
       if (this.pacer.isDue()) yield PAUSE;
       yield at;
@@ -780,7 +759,7 @@ export class Evaluator {
 
   private *limit(count: Json, f: Node, input: Json, env: Env): Flow {
     if (typeof count !== 'number') return fail(`${described(count)} is no number to count to`);
-    if (count <= 0) {
+    if (count < 0) {
       yield* this.run(f, input, env);
       return;
     }
@@ -818,20 +797,20 @@ export class Evaluator {
   }
 
   private *anyOrAll(isAny: boolean, source: Node, condition: Node, input: Json, env: Env): Flow {
+    let isFound = false;
     for (const value of this.run(source, input, env)) {
       if (value === PAUSE) {
         yield value;
         continue;
       }
+      // Found out when the next one is there, and not before.
+      if (isFound) break;
       for (const test of this.run(condition, value, env)) {
         if (test === PAUSE) yield test;
-        else if (isTrue(test) === isAny) {
-          yield isAny;
-          return;
-        }
+        else if (isTrue(test) === isAny) isFound = true;
       }
     }
-    yield !isAny;
+    yield isFound === isAny;
   }
 
   private *by(name: string, f: Node, input: Json, env: Env): Flow {
@@ -841,9 +820,9 @@ export class Evaluator {
         : name.startsWith('sort')
           ? 'sorted'
           : 'iterated over';
-    if (!isArray(input)) return fail(`Cannot index ${typeOf(input)} with number`);
+    if (!isArray(input) && !isObject(input)) return iterationProblem(input);
     const keyed: { value: Json; key: Json }[] = [];
-    for (const value of input) {
+    for (const value of input.values()) {
       const key: Json[] = [];
       for (const part of this.run(f, value, env)) {
         if (part === PAUSE) yield part;
@@ -851,6 +830,10 @@ export class Evaluator {
       }
       keyed.push({ value, key });
       if (this.pacer.isDue()) yield PAUSE;
+    }
+    if (!isArray(input)) {
+      const keys = keyed.map(({ key }) => key);
+      return fail(`${described(input)} and ${described(keys)} cannot be sorted, as they are not both arrays`);
     }
     if (what === 'iterated over') {
       const isMin = name === 'min_by';
@@ -882,7 +865,7 @@ export class Evaluator {
       if (value === PAUSE) yield value;
       else if (value === undefined) {
         if (all) return;
-        fail('No more inputs');
+        fail('break');
       } else {
         yield value;
         if (!all) return;

@@ -32,7 +32,7 @@ export function textOf(value: Json): string {
 }
 
 const TSV: Readonly<Record<string, string>> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' };
-const HTML: Readonly<Record<string, string>> = { '<': '&lt;', '>': '&gt;', '&': '&amp;', "'": '&#39;', '"': '&quot;' };
+const HTML: Readonly<Record<string, string>> = { '<': '&lt;', '>': '&gt;', '&': '&amp;', "'": '&apos;', '"': '&quot;' };
 
 function row(name: string, value: Json, separator: string, quoted: (text: string) => string): string {
   if (!isArray(value)) return fail(`${described(value)} cannot be ${name}-formatted, only array`);
@@ -54,7 +54,7 @@ function shellWord(value: Json): string {
 
 function uriByte(byte: number): string {
   const letter = String.fromCharCode(byte);
-  return /[A-Za-z0-9_.~-]/.test(letter) ? letter : `%${byte.toString(16).toUpperCase().padStart(2, '0')}`;
+  return /[A-Za-z0-9_.!~*'()-]/.test(letter) ? letter : `%${byte.toString(16).toUpperCase().padStart(2, '0')}`;
 }
 
 function decodeBase64(value: Json): string {

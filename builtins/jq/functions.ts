@@ -2,7 +2,7 @@
 
 import { textOf } from './formats.js';
 import { add, split } from './operators.js';
-import { deletePaths, pathOf, positionsOf, updatePath } from './paths.js';
+import { deletePaths, getIndex, iterationProblem, pathOf, positionsOf, updatePath } from './paths.js';
 import { ReadProblem, readOne } from './read.js';
 import { matchObjects, splitBy, test } from './text-functions.js';
 import { compare, fail, isArray, isObject, isTrue, type Json, sortedKeys, typeOf } from './value.js';
@@ -22,6 +22,16 @@ function number(value: Json): number {
   return typeof value === 'number' ? value : fail(`${described(value)} number required`);
 }
 
+function itemsOf(value: Json): readonly Json[] {
+  if (isArray(value)) return value;
+  return isObject(value) ? [...value.values()] : iterationProblem(value);
+}
+
+function reverse(value: Json): Json {
+  if (isArray(value)) return [...value].reverse();
+  return lengthOf(value) === 0 ? [] : fail(`Cannot index ${typeOf(value)} with number`);
+}
+
 function lengthOf(value: Json): Json {
   if (typeof value === 'string') return Array.from(value).length;
   if (isArray(value)) return value.length;
@@ -36,9 +46,16 @@ function keysOf(value: Json, sorted: boolean): Json {
   return sorted ? sortedKeys(value) : [...value.keys()];
 }
 
+/** `test(re)` takes `[re, flags]` too. */
+function formOf(pattern: Json): Json {
+  if (typeof pattern === 'string' || (isArray(pattern) && pattern.length > 0)) return pattern;
+  return fail(`${typeOf(pattern)} not a string or array`);
+}
+
 function has(value: Json, key: Json): boolean {
   if (isObject(value) && typeof key === 'string') return value.has(key);
   if (isArray(value) && typeof key === 'number') return key >= 0 && key < value.length;
+  if (value === null && key === null) return false;
   return fail(`Cannot check whether ${typeOf(value)} has a ${typeof key === 'string' ? 'string' : typeOf(key)} key`);
 }
 
@@ -46,7 +63,7 @@ function contains(value: Json, part: Json): boolean {
   if (isObject(value) && isObject(part)) {
     for (const [key, inner] of part) {
       const own = value.get(key);
-      if (own === undefined || !contains(own, inner)) return false;
+      if (own === undefined || !sameKind(own, inner) || !contains(own, inner)) return false;
     }
     return true;
   }
@@ -70,7 +87,7 @@ function toNumber(value: Json): Json {
 }
 
 function fromJson(value: Json): Json {
-  if (typeof value !== 'string') return fail(`${described(value)} cannot be parsed as JSON`);
+  if (typeof value !== 'string') return fail(`${described(value)} only strings can be parsed`);
   const parsed = readOne(value);
   return parsed instanceof ReadProblem ? fail(`${parsed.message} (while parsing '${value}')`) : parsed;
 }
@@ -85,22 +102,14 @@ function flatten(value: Json, depth: Json): Json {
       else flat.push(item);
     }
   };
-  const items = isArray(value)
-    ? value
-    : isObject(value)
-      ? [...value.values()]
-      : fail(`Cannot iterate over ${value === null ? 'null' : described(value)}`);
+  const items = isArray(value) ? value : isObject(value) ? [...value.values()] : iterationProblem(value);
   into(items, number(depth));
   return flat;
 }
 
 /** Sums are built up in place: adding each to the last would copy it every time. */
 function addAll(value: Json, maxLength: number): Json {
-  const items = isArray(value)
-    ? value
-    : isObject(value)
-      ? [...value.values()]
-      : fail(`Cannot iterate over ${value === null ? 'null' : described(value)}`);
+  const items = isArray(value) ? value : isObject(value) ? [...value.values()] : iterationProblem(value);
   const present = items.filter((item) => item !== null);
   if (present.length > 1 && present.every(isArray)) return present.flat() as Json[];
   if (present.length > 1 && present.every(isObject)) return new Map(present.flatMap((one) => [...one]));
@@ -108,22 +117,18 @@ function addAll(value: Json, maxLength: number): Json {
 }
 
 function join(value: Json, separator: Json, maxLength: number): Json {
-  const items = list(value, 'cannot be iterated over');
-  if (items.length === 0) return '';
-  const between = separator;
-  if (typeof between !== 'string') return fail(`${described('')} and ${described(between)} cannot be added`);
-  const words = items.map((item) => {
-    if (item === null) return '';
-    if (typeof item === 'string') return item;
-    if (typeof item === 'object') return fail(`${described(between)} and ${described(item)} cannot be added`);
-    return write(item);
-  });
-  const joined = words.join(between);
-  return joined.length > maxLength ? fail('a string is longer than the limit maxStringBytes allows') : joined;
+  let joined: Json = '';
+  let isFirst = true;
+  for (const item of itemsOf(value)) {
+    if (!isFirst) joined = add(joined, separator, maxLength);
+    isFirst = false;
+    const word = typeof item === 'boolean' || typeof item === 'number' ? write(item) : (item ?? '');
+    joined = add(joined, word, maxLength);
+  }
+  return joined;
 }
 
 function indices(value: Json, part: Json): Json {
-  if (value === null) return null;
   if (typeof value === 'string' && typeof part === 'string') {
     if (part === '') return null;
     const found: number[] = [];
@@ -138,19 +143,19 @@ function indices(value: Json, part: Json): Json {
     return found;
   }
   if (isArray(value)) return positionsOf(value, isArray(part) ? part : [part]);
-  return fail(`Cannot determine indices of ${typeOf(part)} in ${typeOf(value)}`);
+  return getIndex(value, part);
 }
 
-const one = (found: Json, at: number): Json => (isArray(found) ? (found.at(at) ?? null) : null);
+const one = (found: Json, at: number): Json => getIndex(found, at);
 
 function unique(sorted: readonly Json[]): Json[] {
   return sorted.filter((item, i) => i === 0 || compare(sorted[i - 1] as Json, item) !== 0);
 }
 
 function toEntries(value: Json): Json {
-  if (!isObject(value)) return fail(`${described(value)} has no keys`);
-  return [...value].map(
-    ([key, inner]) =>
+  if (!isObject(value) && !isArray(value)) return fail(`${described(value)} has no keys`);
+  return [...value.entries()].map(
+    ([key, inner]: readonly [Json, Json]) =>
       new Map<string, Json>([
         ['key', key],
         ['value', inner],
@@ -158,29 +163,18 @@ function toEntries(value: Json): Json {
   );
 }
 
-const KEY_NAMES = ['key', 'k', 'name', 'Name', 'Key', 'K'];
-const VALUE_NAMES = ['value', 'v', 'Value', 'V'];
+const KEY_NAMES = ['key', 'Key', 'name', 'Name'];
 
 function fromEntries(value: Json): Json {
   const object = new Map<string, Json>();
-  for (const entry of list(value, 'cannot be iterated over')) {
-    if (!isObject(entry)) return fail(`Cannot index ${typeOf(entry)} with string "key"`);
-    const name = KEY_NAMES.map((key) => entry.get(key)).find(
-      (found) => found !== undefined && found !== null && found !== false,
-    );
-    const falsy = KEY_NAMES.map((key) => entry.get(key)).find((found) => found === false);
-    const key = name ?? falsy ?? null;
-    const inner = VALUE_NAMES.find((one) => entry.has(one));
-    object.set(keyText(key), inner === undefined ? null : (entry.get(inner) ?? null));
+  for (const entry of itemsOf(value)) {
+    if (entry !== null && !isObject(entry)) return fail(`Cannot index ${typeOf(entry)} with string "key"`);
+    const keys = KEY_NAMES.map((name) => entry?.get(name) ?? null);
+    const key = keys.find(isTrue) ?? keys.at(-1) ?? null;
+    if (typeof key !== 'string') return fail(`Cannot use ${described(key)} as object key`);
+    object.set(key, (entry?.has('value') ? entry.get('value') : entry?.get('Value')) ?? null);
   }
   return object;
-}
-
-function keyText(key: Json): string {
-  if (typeof key === 'string') return key;
-  if (key === null) return 'null';
-  if (typeof key === 'object') return fail(`Cannot use ${described(key)} as object key`);
-  return write(key);
 }
 
 function transpose(value: Json): Json {
@@ -256,12 +250,7 @@ export const VALUE_FUNCTIONS: Readonly<Record<string, ValueFunction>> = {
   'add/0': (input, _, maxLength) => addAll(input, maxLength),
   'flatten/0': (input) => flatten(input, Number.POSITIVE_INFINITY),
   'flatten/1': (input, [depth = null]) => flatten(input, depth),
-  'reverse/0': (input) =>
-    typeof input === 'string'
-      ? Array.from(input).reverse().join('')
-      : input === null
-        ? []
-        : [...list(input, 'cannot be reversed')].reverse(),
+  'reverse/0': reverse,
   'sort/0': (input) => [...sortable(input)].sort(compare),
   'unique/0': (input) => unique([...sortable(input)].sort(compare)),
   'min/0': (input) => upTo(list(input, 'cannot be iterated over'), -1),
@@ -272,8 +261,9 @@ export const VALUE_FUNCTIONS: Readonly<Record<string, ValueFunction>> = {
       ? split(input, separator)
       : fail('split input and separator must be strings'),
   'split/2': (input, [pattern = null, flags = null]) => splitBy(input, pattern, flags),
-  'test/1': (input, [pattern = null]) => test(input, pattern, null),
+  'test/1': (input, [pattern = null]) => test(input, formOf(pattern), null),
   'test/2': (input, [pattern = null, flags = null]) => test(input, pattern, flags),
+  '_match/1': (input, [pattern = null]) => matchObjects(input, formOf(pattern), null),
   '_match/2': (input, [pattern = null, flags = null]) => matchObjects(input, pattern, flags),
   'ascii_downcase/0': (input) => letters(input, /[A-Z]/g, 32),
   'ascii_upcase/0': (input) => letters(input, /[a-z]/g, -32),
@@ -304,6 +294,8 @@ export const VALUE_FUNCTIONS: Readonly<Record<string, ValueFunction>> = {
   'fabs/0': math(Math.abs),
   'sqrt/0': math(Math.sqrt),
   'exp/0': math(Math.exp),
+  'exp2/0': math((value) => 2 ** value),
+  'exp10/0': math((value) => 10 ** value),
   'log/0': math(Math.log),
   'log2/0': math(Math.log2),
   'log10/0': math(Math.log10),

@@ -28,9 +28,16 @@ export class Inputs {
   private ended = false;
   private read = false;
   private readonly slurped: Json[] = [];
+  /** What was slurped has been handed out. */
+  private isOver = false;
+  private atEnd = false;
+  /** Bytes read since the last value was handed out. */
+  private pending = 0;
   /** Of raw lines: what has no end yet. */
   private rest = '';
   private rawLines = 0;
+  /** Of the files before this one. */
+  private linesBefore = 0;
 
   constructor(context: InputContext, names: readonly string[], style: InputStyle) {
     this.context = context;
@@ -42,44 +49,53 @@ export class Inputs {
   get place(): string {
     if (!this.read) return '<unknown>';
     const name = this.name === undefined || this.name === '-' ? '<stdin>' : this.name;
-    return `${name}:${this.style.raw ? this.rawLines : this.reader.lines}`;
+    return `${name}:${this.style.raw ? this.rawLines : this.reader.lines - this.linesBefore}`;
   }
 
   get inputName(): Json {
-    return this.name === undefined || this.name === '-' ? null : this.name;
+    if (!this.read || this.name === undefined) return null;
+    return this.name === '-' ? '<stdin>' : this.name;
   }
 
   /** The next one; PAUSE: `fetch` first. */
   take(): Json | undefined | Pause | ReadProblem {
-    if (!this.style.slurp) return this.one();
-    for (;;) {
+    if (!this.style.slurp) {
       const value = this.one();
+      if (value !== PAUSE) this.pending = 0;
+      return value;
+    }
+    if (this.isOver) return undefined;
+    if (this.style.raw) {
+      if (!this.ended) return PAUSE;
+      this.isOver = true;
+      return decoded(this.rest);
+    }
+    for (let value = this.one(); value !== undefined; value = this.one()) {
       if (value === PAUSE || value instanceof ReadProblem) return value;
-      if (value !== undefined) this.slurped.push(value);
-      else if (this.slurped.length === 0 && this.isOver) return undefined;
-      else break;
+      this.slurped.push(value);
     }
     this.isOver = true;
-    const all = this.slurped.splice(0);
-    return this.style.raw ? all.join('') : all;
+    return this.slurped.splice(0);
   }
-  private isOver = false;
 
   private one(): Json | undefined | Pause | ReadProblem {
     if (this.style.raw) return this.line();
     const value = this.reader.read();
     if (value !== undefined) return value;
     if (!this.ended) return PAUSE;
+    // Asked again after the end: there is no file any more.
+    if (this.atEnd) this.read = false;
+    this.atEnd = true;
     return this.reader.end();
   }
 
   private line(): Json | undefined | Pause {
-    const newline = this.style.slurp ? -1 : this.rest.indexOf('\n');
+    const newline = this.rest.indexOf('\n');
     if (newline < 0 && !this.ended) return PAUSE;
     if (newline < 0) {
       const { rest } = this;
       this.rest = '';
-      return rest === '' ? (this.style.slurp && !this.isOver ? '' : undefined) : decoded(rest);
+      return rest === '' ? undefined : decoded(rest);
     }
     const line = this.rest.slice(0, newline);
     this.rest = this.rest.slice(newline + 1);
@@ -122,10 +138,11 @@ export class Inputs {
     try {
       this.source = openInput(this.context, name);
       this.name = name;
+      this.linesBefore = this.reader.lines;
       return true;
     } catch (error) {
       if (!isFsError(error)) throw error;
-      this.context.complain(`error: Could not open ${name}: ${error.message}`);
+      this.context.complain(`error: Could not open file ${name}: ${error.message}`);
       this.failed = true;
       return false;
     }
@@ -141,11 +158,11 @@ export class Inputs {
   private feed(source: ByteSource): undefined {
     const text = latin1(source.buffer, source.start, source.end);
     source.start = source.end;
-    if (this.style.raw) {
-      this.rest += text;
-      const { maxStringBytes } = this.context.limits;
-      if (this.rest.length > maxStringBytes) throw limitReached('maxStringBytes', maxStringBytes);
-    } else this.reader.feed(text);
+    if (this.style.raw) this.rest += text;
+    else this.reader.feed(text);
+    this.pending += text.length;
+    const { maxStringBytes } = this.context.limits;
+    if (this.pending > maxStringBytes) throw limitReached('maxStringBytes', maxStringBytes);
     return undefined;
   }
 

@@ -75,7 +75,8 @@ export function readOptions(words: readonly string[]): JqOptions | string {
   let isOver = false;
   for (let i = 0; i < words.length; i++) {
     const word = words[i] as string;
-    if (isOver || word === '-' || !word.startsWith('-')) {
+    // A filter may begin with a minus sign.
+    if (isOver || !/^-[-a-zA-Z]/.test(word)) {
       if (options.program === undefined) options.program = word;
       else if (rest === 'files') options.files.push(word);
       else if (rest === 'strings') options.positional.push(word);

@@ -165,7 +165,10 @@ class Parser {
 
   private defined(): Node {
     const definition = this.definition();
-    const body = this.within([`${definition.name}/${definition.parameters.length}`], () => this.pipe());
+    // A program of definitions alone changes nothing.
+    const isAlone = this.depth === 1 && this.peek().kind === 'end';
+    const key = `${definition.name}/${definition.parameters.length}`;
+    const body: Node = isAlone ? { kind: 'identity' } : this.within([key], () => this.pipe());
     return { kind: 'define', definition, body };
   }
 

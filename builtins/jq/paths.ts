@@ -15,9 +15,8 @@ export function getIndex(value: Json, key: Json): Json {
   if (typeof key === 'number') {
     if (value === null) return null;
     if (!isArray(value)) return fail(`Cannot index ${typeOf(value)} with number`);
-    if (Number.isNaN(key)) return null;
-    const at = Math.floor(key);
-    return value[at < 0 ? at + value.length : at] ?? null;
+    // A fraction is no index to read at, though one to write at.
+    return Number.isInteger(key) ? (value[key < 0 ? key + value.length : key] ?? null) : null;
   }
   if (isObject(key)) {
     if (value === null || isArray(value)) return getSlice(value, key.get('start') ?? null, key.get('end') ?? null);
@@ -169,5 +168,5 @@ export function pathOf(value: Json): readonly Json[] {
 }
 
 export function iterationProblem(value: Json): never {
-  return fail(`Cannot iterate over ${value === null ? 'null' : described(value)}`);
+  return fail(`Cannot iterate over ${described(value)}`);
 }

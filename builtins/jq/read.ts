@@ -177,10 +177,10 @@ export class JsonReader {
       case 'f':
         return token === 'false' ? this.take(false) : 'Invalid literal';
       case 'n':
-        if (token === 'nan') return this.take(Number.NaN);
         return token === 'null' ? this.take(null) : 'Invalid literal';
       default:
-        return NUMBER.test(token) ? this.take(Number(token)) : 'Invalid numeric literal';
+        if (NUMBER.test(token)) return this.take(Number(token));
+        return /^[-+]?nan$/i.test(token) ? this.take(Number.NaN) : 'Invalid numeric literal';
     }
   }
 
@@ -211,7 +211,7 @@ export class JsonReader {
         return undefined;
       case 0x2c:
         if (next === undefined) return "Expected value before ','";
-        if (top === undefined) return "',' not as part of an object or array";
+        if (top === undefined) return "Expected value before ','";
         return this.store(top, next);
       case 0x5d:
         if (top?.kind !== 'array') return "Unmatched ']'";
@@ -292,5 +292,5 @@ export function readOne(text: string): Json | ReadProblem {
     if (end instanceof ReadProblem) return end;
     return end === undefined ? value : new ReadProblem('Unexpected extra JSON values');
   }
-  return rest ?? new ReadProblem('Expected JSON value');
+  return rest === undefined ? new ReadProblem('Expected JSON value') : rest;
 }

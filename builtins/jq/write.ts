@@ -100,7 +100,8 @@ export function described(value: Json): string {
   return `${typeOf(value)} (${cut(write(value))})`;
 }
 
-function cut(text: string): string {
+/** As long as the buffers of jq are. */
+export function cut(text: string): string {
   const bytes = Buffer.from(text);
-  return bytes.length <= 10 ? text : `${bytes.subarray(0, 10).toString('latin1')}...`;
+  return bytes.length <= 14 ? text : `${bytes.subarray(0, 11).toString('utf8')}...`;
 }

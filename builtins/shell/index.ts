@@ -27,6 +27,7 @@ import { trap } from './traps.js';
 import { type } from './type.js';
 import { ulimit } from './ulimit.js';
 import { unset } from './unset.js';
+import { which } from './which.js';
 
 // biome-ignore format: one line each
 export const shellBuiltins: readonly ShellBuiltin[] = [
@@ -79,4 +80,5 @@ export const shellBuiltins: readonly ShellBuiltin[] = [
   unalias,
   unset,
   wait,
+  which,
 ];
