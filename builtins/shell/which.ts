@@ -19,7 +19,7 @@ export const which: ShellBuiltin = {
   run(shell, argv): Awaitable<Outcome> {
     const { given, operands, invalid } = letterOptions(argv, 'a');
     if (invalid !== undefined) {
-      shell.err.write(`Illegal option -${invalid}\n`);
+      shell.err.write(`Illegal option ${invalid}\n`);
       return print(shell, `Usage: ${usage}\n`, USAGE);
     }
     const all = given.length > 0;
