@@ -1,6 +1,7 @@
 /** The same context, with a command's own words for an operand that cannot be read. */
 import { isFsError } from '../../src/errors.js';
 import { type InputContext, isReadFailure } from './input.js';
+import { View } from './view.js';
 
 /**
  * `describe` answers what stands between `NAME: ` and the error's own words. `reading`: it could be opened, and could not be
@@ -15,6 +16,8 @@ export function failingAs<C extends InputContext>(
     context.complain(`${describe(operand, isReadFailure(error))}: ${error.message}`);
     return 1;
   };
+  // An object made from another costs as much as the rest of a small command.
+  if (context instanceof View) return context.withFailed(failed) as typeof context;
   const derived: C = Object.create(context, { failed: { value: failed } });
   return derived;
 }

@@ -6,15 +6,20 @@ import type { Flags, Parsed } from './define.js';
  * Passes on what is asked for, so that the Runner may make the parts of its context only when a command looks at them. The
  * functions of a context do not use `this`: commands take them apart.
  */
-class View implements FullContext {
+export class View implements FullContext {
   private readonly full: FullContext;
+  private readonly parsed: Parsed<Flags>;
+  private readonly failing: FullContext['failed'] | undefined;
   readonly flags: Parsed<Flags>['flags'];
   readonly given: Parsed<Flags>['given'];
   readonly operands: readonly string[];
   readonly optionWords: readonly string[];
 
-  constructor(full: FullContext, parsed: Parsed<Flags>) {
+  /** `failing` stands in for the context's own `failed`. */
+  constructor(full: FullContext, parsed: Parsed<Flags>, failing?: FullContext['failed']) {
     this.full = full;
+    this.parsed = parsed;
+    this.failing = failing;
     this.flags = parsed.flags;
     this.given = parsed.given;
     this.operands = parsed.operands;
@@ -36,7 +41,10 @@ class View implements FullContext {
     return this.full.refused;
   }
   get failed() {
-    return this.full.failed;
+    return this.failing ?? this.full.failed;
+  }
+  withFailed(failing: FullContext['failed']): View {
+    return new View(this.full, this.parsed, failing);
   }
   get stdin() {
     return this.full.stdin;

@@ -10,8 +10,14 @@ export interface LetterOptions {
   readonly missing: string | undefined;
 }
 
+const NONE_GIVEN: LetterOptions['given'] = [];
+
 /** Reads the words after the name. `letters` as in getopt(3): `ab:` is -a and -b with an argument. */
 export function letterOptions(argv: readonly string[], letters: string): LetterOptions {
+  // Most calls have none.
+  if (argv.length === 1 || argv[1]?.charCodeAt(0) !== 45) {
+    return { given: NONE_GIVEN, operands: argv.slice(1), invalid: undefined, missing: undefined };
+  }
   const given: { letter: string; value: string }[] = [];
   let i = 1;
   for (; i < argv.length; i++) {

@@ -1,10 +1,10 @@
 /** `printf`, as bash's. */
 import { andThen } from '../../src/steps.js';
-import { formatPrintf } from '../kit/printf.js';
+import { formatPrintf, type PrintfOptions } from '../kit/printf.js';
 import { assignTo, isAssignable } from './names.js';
 import { letterOptions } from './options.js';
 import { fail, invalidOption, missingArgument } from './output.js';
-import type { ShellBuiltin } from './shell.js';
+import type { Shell, ShellBuiltin } from './shell.js';
 
 const usage = 'printf [-v VAR] FORMAT [ARGUMENT]...';
 
@@ -26,13 +26,7 @@ export const printf: ShellBuiltin = {
       return andThen(shell.err.write(`printf: usage: ${usage}\n`), () => 2);
     }
     const { output, errors, status } = formatPrintf(format, operands.slice(1), {
-      time: {
-        now: () => Math.floor(Date.now() / 1000),
-        shellStart: () => Math.floor(shell.startedAt / 1000),
-        get timeZone() {
-          return shell.parameter('TZ') ?? shell.timeZone;
-        },
-      },
+      time: new Times(shell),
       maxBytes: shell.limits.maxStringBytes,
     });
     for (const error of errors) shell.complain(`printf: ${error}`);
@@ -40,3 +34,24 @@ export const printf: ShellBuiltin = {
     return assignTo(shell, variable, output.replaceAll('\0', '')) ? status : 1;
   },
 };
+
+/** What `%(fmt)T` asks for. Its parts are made when they are asked for: the time zone costs more than all the rest of a printf. */
+class Times implements NonNullable<PrintfOptions['time']> {
+  readonly #shell: Shell;
+
+  constructor(shell: Shell) {
+    this.#shell = shell;
+  }
+
+  now(): number {
+    return Math.floor(Date.now() / 1000);
+  }
+
+  shellStart(): number {
+    return Math.floor(this.#shell.startedAt / 1000);
+  }
+
+  get timeZone(): string {
+    return this.#shell.parameter('TZ') ?? this.#shell.timeZone;
+  }
+}

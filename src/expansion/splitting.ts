@@ -83,7 +83,8 @@ export class FieldBuilder {
   /** `@(a|b)` is a pattern. */
   readonly #extended: boolean;
   #text = '';
-  #pattern = '';
+  /** Undefined as long as nothing quoted has to be escaped in it: then it is the text. */
+  #pattern: string | undefined = undefined;
   #isPattern = false;
   /** The field has an unquoted `[`. */
   #bracket = false;
@@ -102,7 +103,7 @@ export class FieldBuilder {
   literal(text: string): void {
     if (text === '') return;
     this.#text += text;
-    this.#pattern += text;
+    if (this.#pattern !== undefined) this.#pattern += text;
     if (!this.#isPattern && hasPatternCharacter(text)) this.#look(text);
     this.#after = NONE;
   }
@@ -125,8 +126,10 @@ export class FieldBuilder {
   quoted(text: string): void {
     this.#started = true;
     this.#after = NONE;
+    const escaped = escapePattern(text);
+    if (this.#pattern !== undefined) this.#pattern += escaped;
+    else if (escaped !== text) this.#pattern = this.#text + escaped;
     this.#text += text;
-    this.#pattern += escapePattern(text);
   }
 
   /** The result of an unquoted expansion. */
@@ -139,7 +142,8 @@ export class FieldBuilder {
     let from = 0;
     let i = 0;
     while (i < text.length) {
-      const code = text.codePointAt(i) as number;
+      let code = text.charCodeAt(i);
+      if (code >= 128) code = text.codePointAt(i) as number;
       const kind = separators.classOf(code);
       const width = code > 0xffff ? 2 : 1;
       if (kind !== NONE) {
@@ -177,9 +181,9 @@ export class FieldBuilder {
 
   #end(): void {
     if (this.fields.length >= this.#maxFields) throw limitReached('maxFields', this.#maxFields);
-    this.fields.push({ text: this.#text, pattern: this.#isPattern ? this.#pattern : undefined });
+    this.fields.push({ text: this.#text, pattern: this.#isPattern ? (this.#pattern ?? this.#text) : undefined });
     this.#text = '';
-    this.#pattern = '';
+    this.#pattern = undefined;
     this.#isPattern = false;
     this.#bracket = false;
     this.#started = false;

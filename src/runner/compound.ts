@@ -174,10 +174,7 @@ function forTurns(
   let last = status;
   for (let i = from; i < fields.length; i++) {
     const pause = shell.tick();
-    if (pause !== undefined) {
-      const before = last;
-      return pause.then(() => forLater(shell, node, fields, i, before));
-    }
+    if (pause !== undefined) return forAfter(shell, node, fields, i, last, pause);
     const result = forTurn(shell, node, fields[i] as string);
     if (typeof result === 'number') last = result;
     else if (result instanceof Promise) return forLater(shell, node, fields, i, last, result);
@@ -188,6 +185,18 @@ function forTurns(
     }
   }
   return last;
+}
+
+async function forAfter(
+  shell: ShellState,
+  node: For,
+  fields: readonly string[],
+  from: number,
+  status: number,
+  pause: Promise<void>,
+): Promise<Outcome> {
+  await pause;
+  return forLater(shell, node, fields, from, status);
 }
 
 function forTurn(shell: ShellState, node: For, field: string): Awaitable<Outcome> {
@@ -260,8 +269,13 @@ function matchItems(
 
 function matchesPattern(shell: ShellState, word: string, pattern: Word): Awaitable<boolean> {
   const fold = (shell.shopt & SHOPT.nocasematch) !== 0;
-  if (pattern.literal !== undefined && !fold) return pattern.literal === word;
   const extended = (shell.shopt & SHOPT.extglob) !== 0;
+  if (!fold) {
+    if (pattern.literal !== undefined) return pattern.literal === word;
+    const part = pattern.parts[0];
+    // `*.log)`: the pattern is the text itself.
+    if (pattern.parts.length === 1 && part?.kind === 'Literal') return compilePattern(part.text, extended).matches(word);
+  }
   const matches = (text: string): boolean =>
     fold
       ? compilePattern(text.toLowerCase(), extended).matches(word.toLowerCase())

@@ -53,6 +53,11 @@ export class SignalGroup {
     return this.#fatal !== undefined && (this.#everyone || this.leader === shell);
   }
 
+  /** No signal is pending for any shell of the group, and none has ended it. */
+  get isQuiet(): boolean {
+    return this.pending.length === 0 && this.#fatal === undefined;
+  }
+
   /** The status of the signal that ends `shell`, if one does. */
   fatalFor(shell: ShellState): number | undefined {
     return this.#everyone || this.leader === shell ? this.#fatal : undefined;

@@ -30,6 +30,20 @@ export function runForked(child: ShellState, body: (child: ShellState) => Awaita
       (error: unknown) => finish(child, () => broken(child, error)),
     );
   }
+  // As most end: no signal to take, no EXIT action, nothing to wait for. `finish` does the same, with all that may come up.
+  if (typeof outcome === 'number' && child.traps.size === 0 && child.signals.isQuiet) {
+    try {
+      const waiting = child.endFork();
+      if (waiting === undefined) return outcome;
+      const status = outcome;
+      return waiting.then(
+        () => status,
+        (error: unknown) => closeFailed(child, error),
+      );
+    } catch (error) {
+      return closeFailed(child, error);
+    }
+  }
   const status = statusOf(outcome);
   return finish(child, () => status);
 }

@@ -249,3 +249,25 @@ withOracle('sed', /GNU sed\) 4\./, () => {
     }
   }, 60_000);
 });
+
+describe('a regular expression that was compiled before', () => {
+  it('is the same one, and another with other options', () => {
+    const plain = compile('remembered', { syntax: 'basic' });
+    expect(compile('remembered', { syntax: 'basic' })).toBe(plain);
+    expect(compile('remembered', { syntax: 'basic', ignoreCase: true }).test('REMEMBERED')).toBe(true);
+    expect(plain.test('REMEMBERED')).toBe(false);
+    expect(compile('a+', { syntax: 'extended' }).test('aa')).toBe(true);
+    expect(compile('a+', { syntax: 'basic' }).test('aa')).toBe(false);
+    expect(compile('a.b', { syntax: 'basic', newline: 'anchor' }).test('a\nb')).toBe(false);
+    expect(compile('a.b', { syntax: 'basic' }).test('a\nb')).toBe(true);
+  });
+
+  it('is compiled anew when it has cost something: what was searched before is not held against it', () => {
+    const costly = '(a|b)*a(a|b){11}c';
+    const first = compile(costly, { syntax: 'extended' });
+    let seed = 1;
+    const text = Array.from({ length: 5000 }, () => ((seed = (seed * 48271) % 2147483647) & 8 ? 'a' : 'b')).join('');
+    first.test(text + 'd');
+    expect(compile(costly, { syntax: 'extended' })).not.toBe(first);
+  });
+});

@@ -60,6 +60,11 @@ export class Dfa {
   private stride = 0;
   private table = new Int32Array(0);
 
+  /** The work that went into states so far. */
+  get spent(): number {
+    return this.work;
+  }
+
   constructor(program: Program, alphabet: Alphabet, options: DfaOptions) {
     this.program = program;
     this.alphabet = alphabet;

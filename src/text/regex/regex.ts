@@ -16,6 +16,9 @@ export interface RegexOptions {
   readonly newline?: NewlineRole;
 }
 
+/** Steps, and instructions: a ten-thousandth of what is too much. */
+const FRESH = 1000;
+
 export class Regex {
   /** Number of groups; `exec` answers one pair more. */
   readonly groups: number;
@@ -56,6 +59,12 @@ export class Regex {
   /** A byte string that is in every match; empty when none is known. */
   get literal(): string {
     return this.required.literal;
+  }
+
+  /** Whether next to nothing of the work that a search may cost is spent. */
+  get isFresh(): boolean {
+    const spent = this.tester.spent + (this.searcher?.spent ?? 0) + (this.reverser?.spent ?? 0);
+    return spent < FRESH && this.forward.op.length < FRESH;
   }
 
   get hasReferences(): boolean {
