@@ -12,7 +12,7 @@ import { expandBraces, hasBraces } from './braces.js';
 import type { ExpansionHost } from './host.js';
 import { expandParameter, isSeparateList, parameterOrUnset } from './parameters.js';
 import { expandPathname } from './pathnames.js';
-import { type Field, FieldBuilder, hasPatternCharacter } from './splitting.js';
+import { type Field, FieldBuilder, hasPatternCharacter, splitPlain } from './splitting.js';
 import { strip } from './strip.js';
 import { expandTilde } from './tilde.js';
 
@@ -47,10 +47,14 @@ export function expandWord(host: ExpansionHost, word: Word, out: string[]): Wait
       for (const value of values) out.push(value);
       return undefined;
     }
-    const whole = expandLonePart(host, part);
-    if (whole !== undefined) {
-      out.push(whole);
-      return undefined;
+    if (part.kind === 'ParameterExpansion') {
+      if (splitLoneParameter(host, part, out)) return undefined;
+    } else {
+      const whole = expandLonePart(host, part);
+      if (whole !== undefined) {
+        out.push(whole);
+        return undefined;
+      }
     }
   }
   if (hasBraces(word)) return expandWords(host, expandBraces(word, host.limits.maxFields), out);
@@ -67,16 +71,21 @@ function isAllParameters(part: DoubleQuoted): boolean {
   return inner.kind === 'ParameterExpansion' && inner.name === '@' && inner.operation === undefined;
 }
 
+/** The fast path of a word that is one `$x` whose value is no pattern. False sends it down the plain path, which gives the same fields. */
+function splitLoneParameter(host: ExpansionHost, part: ParameterExpansion, out: string[]): boolean {
+  const value = isPlain(part) ? host.parameter(part.name) : quickOperation(host, part);
+  if (value === undefined || hasPatternCharacter(value)) return false;
+  const { separators } = host;
+  if (!separators.leavesWhole(value)) splitPlain(value, separators, host.limits.maxFields, out);
+  else if (value !== '') out.push(value);
+  return true;
+}
+
 /**
- * The fast path: a word that is one `$x` whose value needs neither splitting nor globbing, or one double-quoted string of
- * literals and plain parameters. Undefined sends it down the plain path, which gives the same field.
+ * The fast path of a word that is one `$((x))`, or one double-quoted string of literals and plain parameters. Undefined sends
+ * it down the plain path, which gives the same field.
  */
 function expandLonePart(host: ExpansionHost, part: WordPart): string | undefined {
-  if (part.kind === 'ParameterExpansion') {
-    const value = isPlain(part) ? host.parameter(part.name) : quickOperation(host, part);
-    if (value === undefined || value === '') return undefined;
-    return host.separators.leavesWhole(value) && !hasPatternCharacter(value) ? value : undefined;
-  }
   if (part.kind === 'ArithmeticExpansion') {
     // One that was parsed ahead has nothing to wait for. It is evaluated only if its value is used: it may assign.
     if (part.expression === undefined || host.separators.splitsNumbers) return undefined;

@@ -274,7 +274,8 @@ function matchesPattern(shell: ShellState, word: string, pattern: Word): Awaitab
     if (pattern.literal !== undefined) return pattern.literal === word;
     const part = pattern.parts[0];
     // `*.log)`: the pattern is the text itself.
-    if (pattern.parts.length === 1 && part?.kind === 'Literal') return compilePattern(part.text, extended).matches(word);
+    if (pattern.parts.length === 1 && part?.kind === 'Literal')
+      return compilePattern(part.text, extended).matches(word);
   }
   const matches = (text: string): boolean =>
     fold

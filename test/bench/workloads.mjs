@@ -292,7 +292,7 @@ n=0; for x in $w; do n=$((n+1)); done; set -- $w; echo $n $#\n`,
   })),
   ...[10_000, 100_000].map((depth) => ({
     name: `recursion, ${depth.toLocaleString('en')} levels`,
-    script: () => `f() { [ $1 -eq 0 ] && return 7; f $(($1-1)); }\nf ${depth}; echo $?\n`,
+    script: () => `f() { [ $1 -eq 0 ] && return 7; f $(($1-1)); }\nf ${depth - 1}; echo $?\n`,
     expected: '7\n',
     shells: [],
     rounds: 1,

@@ -98,6 +98,24 @@ it('the value of a variable without a prefix or suffix, and its length', async (
   );
 });
 
+it('the fields of $x', async () => {
+  const text = fc
+    .array(fc.constantFrom('a', ' ', '\t', '\n', ',', '-', 'é', '𝄞', '*', '\\'), { maxLength: 9 })
+    .map((all) => all.join(''));
+  await fc.assert(
+    fc.asyncProperty(
+      text,
+      fc.option(fc.constantFrom('', ' ', ',', ' ,', ',é', '𝄞', '-, '), { nil: undefined }),
+      async (x, ifs) => {
+        const set = ifs === undefined ? 'unset IFS' : `IFS=${quoted(ifs)}`;
+        // A word of two parts is built field by field.
+        await agree(`set -f; x=${quoted(x)}; unset y\n${set}`, `printf '<%s>' "$#" $x`, `printf '<%s>' "$#" $x$y`);
+      },
+    ),
+    { numRuns: 300 },
+  );
+});
+
 it('$((expression)) as a word of its own', async () => {
   await fc.assert(
     fc.asyncProperty(
