@@ -26,7 +26,7 @@ import { declareVariable } from './declare-variable.js';
 import { argumentBytes, makeLocal } from './functions.js';
 import { policyText } from './help.js';
 import { dispatch, findUtility, NESTED_SHELLS, searchPath, shellBuiltin } from './invoke.js';
-import { jobText, waitForJob, waitForJobs } from './jobs.js';
+import { type Job, jobText, waitForJob, waitForJobs } from './jobs.js';
 import { isSettable, OPTIONS, optionByLetter, optionNames } from './options.js';
 import { evaluate, restoring, runText } from './run.js';
 import { readScript } from './script-files.js';
@@ -394,7 +394,8 @@ class BuiltinShell implements Shell {
     return this.#state.jobs.length === 0 ? 0 : waitForJobs(this.#state);
   }
   jobs(): JobView[] {
-    return this.#state.jobs.map((job) => ({
+    const { jobs, outerJobs } = this.#state;
+    return (jobs.length === 0 ? outerJobs : jobs).map((job) => ({
       number: job.number,
       pid: job.pid,
       text: jobText(job),
@@ -413,7 +414,8 @@ class BuiltinShell implements Shell {
       if (signal !== '') (state.process.main ?? state).signals.deliver(signal, false);
       return true;
     }
-    const job = state.jobs.find((known) => known.pid === pid);
+    const known = (job: Job): boolean => job.pid === pid;
+    const job = state.jobs.find(known) ?? state.outerJobs.find(known);
     if (job === undefined) return false;
     if (job.status === undefined && signal !== '') job.shell.signals.deliver(signal, true);
     return true;

@@ -23,7 +23,11 @@ export function dynamicValue(shell: ShellState, name: string): string | undefine
     case 'HOSTNAME':
       return shell.scope.host.hostName();
     case 'BASHPID':
-      return String(shell.process.pid);
+      if (shell.subshellDepth === 0) return String(shell.process.pid);
+      shell.subshellPid ??= shell.scope.counters.nextPid++;
+      return String(shell.subshellPid);
+    case 'BASH_SUBSHELL':
+      return String(shell.subshellDepth);
     case 'SHELLOPTS':
     case 'BASHOPTS':
       return undefined;

@@ -61,6 +61,7 @@ function launch(shell: ShellState, statement: Statement): number {
   group.direct = statement.kind === 'SimpleCommand';
   child.signals = group;
   const pid = counters.nextPid++;
+  child.subshellPid = pid;
   counters.runningJobs += 1;
   // The job's first step waits for a turn of the shell that started it, as a new process would.
   const ended = Promise.resolve().then(() => runForked(child, (job) => runJob(job, statement)));

@@ -8,7 +8,9 @@ import { atLoop } from './compound.js';
 import { runList } from './lists.js';
 import type { ShellState } from './state.js';
 
-/** Ends with the input; the status of the last list run. */
+const NEWLINE = new Uint8Array([0x0a]);
+
+/** Ends with the input, and status 1, or as the list ends it. */
 export async function runSelect(shell: ShellState, node: Select): Promise<Outcome> {
   let items: readonly string[] = shell.positional();
   if (node.words !== undefined) {
@@ -26,7 +28,6 @@ export async function runSelect(shell: ShellState, node: Select): Promise<Outcom
 }
 
 async function turns(shell: ShellState, node: Select, items: readonly string[]): Promise<Outcome> {
-  let last = 0;
   let showMenu = true;
   for (;;) {
     if (showMenu) shell.writeError(menu(items));
@@ -34,8 +35,9 @@ async function turns(shell: ShellState, node: Select, items: readonly string[]):
     const source = shell.descriptors.stdin?.source;
     const line = source === undefined ? undefined : await readLine(source, 0x0a, shell.limits.maxStringBytes);
     if (line === undefined) {
-      shell.writeError('\n');
-      return last;
+      // As bash does: the line that the prompt began is ended, on the output, and no choice is a failure.
+      await shell.descriptors.stdout?.sink?.write(NEWLINE);
+      return 1;
     }
     const reply = line.content.trim();
     shell.assign('REPLY', line.content);
@@ -44,11 +46,9 @@ async function turns(shell: ShellState, node: Select, items: readonly string[]):
     const choice = /^[0-9]+$/.test(reply) ? items[Number(reply) - 1] : undefined;
     shell.assign(node.name, choice ?? '');
     const ended = await runList(shell, node.body);
-    if (typeof ended === 'number') last = ended;
-    else {
-      const left = atLoop(ended);
-      if (left !== undefined) return left;
-    }
+    if (typeof ended === 'number') continue;
+    const left = atLoop(ended);
+    if (left !== undefined) return left;
   }
 }
 

@@ -83,6 +83,10 @@ export class ShellState implements ExpansionHost {
   /** In a subshell: the parent's traps, which `trap` lists until one is set (POSIX 2.15 trap). */
   inheritedTraps: ReadonlyMap<string, string> | undefined = undefined;
   jobs: Job[] = [];
+  /** `$BASHPID` of a subshell, once somebody has asked; a job's is its `$!`. */
+  subshellPid: number | undefined = undefined;
+  /** In a subshell: the jobs of the shells around it. It can signal them, and `$(jobs -p)` lists them; it cannot wait for them. */
+  outerJobs: readonly Job[] = [];
   /** The statuses of jobs that were waited for, by process id. */
   waitedFor: Map<number, number> | undefined = undefined;
 
@@ -187,6 +191,8 @@ export class ShellState implements ExpansionHost {
     child.functionDepth = this.functionDepth;
     child.dotDepth = this.dotDepth;
     child.subshellDepth = this.subshellDepth + 1;
+    if (this.jobs.length > 0) child.outerJobs = [...this.outerJobs, ...this.jobs];
+    else child.outerJobs = this.outerJobs;
     return child;
   }
 
