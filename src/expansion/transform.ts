@@ -26,6 +26,7 @@ export function transform(host: ExpansionHost, name: string, value: string, oper
     case 'a':
       return host.attributes(name);
     case 'A': {
+      if (host.declaration(name) === '') return '';
       const attributes = host.attributes(name);
       const assignment = `${name}=${isPrintable(value) ? quoteAlways(value) : dollarQuote(value)}`;
       return attributes === '' ? assignment : `declare -${attributes} ${assignment}`;
