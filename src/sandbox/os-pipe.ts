@@ -168,6 +168,7 @@ export class OsInputPipe extends OsPipe implements InputPipe {
 
   takeBack(): Uint8Array {
     this.end();
+    this.releaseProgramEnd();
     const fd = this.#back;
     this.#back = undefined;
     if (fd === undefined) return Buffer.alloc(0);
@@ -207,6 +208,7 @@ export class OsOutputPipe extends OsPipe implements OutputPipe {
   }
 
   close(): void {
+    this.releaseProgramEnd();
     if (this.#ours !== undefined) fs.closeSync(this.#ours);
     this.#ours = undefined;
   }

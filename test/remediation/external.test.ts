@@ -1,5 +1,5 @@
 /** Programs of the host: started as any shell starts them, only where they are granted, and gone when the run is. */
-import { chmodSync, copyFileSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createShell, PolicyError } from '../../src/index.js';
@@ -319,6 +319,24 @@ describe('a program ends', { timeout: 60_000 }, () => {
   it('and what another has left behind may still write to the pipe', () =>
     withPrograms({ late: '{ sleep 0.4; echo late; } &' }, async (_root, grants) => {
       expect((await run(grants, 'late | cat; x=$(late); echo "<$x>"')).stdout).toBe('late\n<late>\n');
+    }));
+});
+
+describe('a run that starts programs', { timeout: 60_000 }, () => {
+  it('leaves no descriptor open, whatever became of them', () =>
+    withPrograms({ fails: 'exit 3', lost: '' }, async (root) => {
+      writeFileSync(join(root, 'bin/lost'), '#!/nonexistent/sh\n');
+      const shell = createShell({
+        mode: 'remediation',
+        external: ['xcat', 'fails', 'lost'].map((name) => join(root, 'bin', name)),
+      });
+      const script =
+        'seq 100000 | xcat | head -n 1; seq 9 | fails; echo a | lost; x=$(xcat <<<b); yes | fails | cat; xcat "\xff"';
+      const open = () => readdirSync('/proc/self/fd').length;
+      await shell.run(script);
+      const before = open();
+      for (let i = 0; i < 5; i++) expect((await shell.run(script)).stdout).toBe('1\n');
+      expect(open()).toBeLessThanOrEqual(before);
     }));
 });
 
