@@ -21,7 +21,7 @@ import { closeUnusedPipes, OsInputPipe, OsOutputPipe, OsPipe } from './os-pipe.j
 /** How long a program may take to end after it was told to, in milliseconds. */
 const GRACE = 1000;
 /** How often it is looked whether a group has ended whose leader has. */
-const LOOK = 10;
+const LOOK = 20;
 
 export interface ProgramOptions {
   readonly wanted: readonly Wanted[];
@@ -199,6 +199,18 @@ function withUmask<T>(umask: number, act: () => T): T {
   }
 }
 
+/** Whether a process is of a group and no zombie. proc(5), stat: `PID (NAME) STATE PPID PGRP ...`. */
+function isAtWork(pid: string, group: number): boolean {
+  let text: string;
+  try {
+    text = fs.readFileSync(`/proc/${pid}/stat`, 'latin1');
+  } catch {
+    return false; // it has ended meanwhile
+  }
+  const [state, , id] = text.slice(text.lastIndexOf(')') + 2).split(' ');
+  return Number(id) === group && state !== 'Z' && state !== 'X';
+}
+
 /** Every group that has not ended, of every run: they must not outlive this process. */
 const alive = new Set<ProcessGroup>();
 
@@ -267,15 +279,25 @@ class ProcessGroup implements RunningProgram {
     }
   }
 
+  /** Whether somebody of the group is there, and not only waits for its parent to hear of its end. */
+  #lives(): boolean {
+    if (!this.#send(0)) return false;
+    try {
+      return fs.readdirSync('/proc').some((name) => /^\d+$/.test(name) && isAtWork(name, this.#id));
+    } catch {
+      return true;
+    }
+  }
+
   /** Waits for what the leader left behind in its group. It may go on until the run ends, and then has the same time to. */
   async #last(): Promise<void> {
-    if (!this.#send(0)) return;
+    if (!this.#lives()) return;
     if (!this.#told) {
       await new Promise<void>((resolve) => {
         this.#tell = resolve;
       });
     }
-    for (let waited = 0; this.#send(0) && waited < 2 * GRACE; waited += LOOK) {
+    for (let waited = 0; this.#lives() && waited < 2 * GRACE; waited += LOOK) {
       await new Promise((resolve) => setTimeout(resolve, LOOK));
     }
   }
