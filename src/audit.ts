@@ -102,7 +102,7 @@ export type AuditEvent =
 
 /** An event with its place among the others. */
 export type AuditRecord = {
-  /** 1, 2, 3 ...: of the run, or of the file where it is kept in one. */
+  /** 1, 2, 3 ...: of the run; of the file where it is kept in one. */
   readonly seq: number;
   /** ISO 8601, milliseconds, UTC. */
   readonly time: string;
@@ -113,8 +113,6 @@ export type AuditRecord = {
 /** Who takes the records. */
 export interface AuditSink {
   readonly run: string;
-  /** Of the first record; default 1. */
-  readonly firstSeq?: number;
   /**
    * Takes a record. `durable`: something is lost after it, and it must be where it lasts before that. What it throws, or a promise
    * it answers rejects with, is a failure of the sink; while a promise is pending the run waits.
@@ -146,7 +144,8 @@ export interface TrailOptions {
   /** Calls `wake` when the run is stopped, for whatever reason; answers how to take that back. */
   readonly onStop: (wake: () => void) => () => void;
   readonly stopped: () => ShellError | undefined;
-  readonly warn: (message: string) => void;
+  /** Says that the sink has failed; `ends`: the run ends with the same message. */
+  readonly warn: (message: string, ends: boolean) => void;
 }
 
 /** An audit trail that somebody asks for: how to begin one, and what only he can say of the run. */

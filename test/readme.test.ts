@@ -40,6 +40,7 @@ describe('the README', () => {
       'rm and its two limits',
       'The command line',
       'The library',
+      'The record',
       'The house',
       'Security',
     ]);

@@ -1,5 +1,5 @@
 /** The audit trail in a file: begins a chain, or goes on with the one that is there. */
-import type { AuditSink } from '../audit.js';
+import type { AuditRecord, AuditSink } from '../audit.js';
 import { encode } from '../text/bytes.js';
 import { BEGINNING, seal, unseal } from './chain.js';
 
@@ -14,9 +14,12 @@ export interface RecordFile {
 /** The start of a process, to tell it from a later one of the same number; undefined when it does not run. */
 export type ProcessStart = (pid: number) => string | undefined;
 
-export interface FileSink extends AuditSink {
+/** A file that the runs of this process write to: one after the other, and what jobs of an earlier one still do in between. */
+export interface RecordKeeper {
   /** Hash of the last record. */
   readonly head: string;
+  /** For one run more. */
+  sink(): AuditSink;
 }
 
 /** Why a file cannot be gone on with. */
@@ -27,26 +30,26 @@ export class ChainError extends Error {
 let runs = 0;
 
 /** `path` is for messages. Throws ChainError. */
-export function fileSink(file: RecordFile, path: string, processStart: ProcessStart): FileSink {
+export function recordKeeper(file: RecordFile, path: string, processStart: ProcessStart): RecordKeeper {
   let { head, next } = goOn(file, processStart);
-  runs += 1;
+  const take = (record: AuditRecord, durable: boolean): void => {
+    const { line, hash } = seal({ ...record, seq: next }, head);
+    try {
+      file.append(encode(`${line}\n`));
+      if (durable) file.sync();
+    } catch (error) {
+      throw new Error(`cannot write to ${path}: ${error instanceof Error ? error.message : String(error)}`);
+    }
+    head = hash;
+    next += 1;
+  };
   return {
-    run: `${process.pid}.${processStart(process.pid) ?? 0}.${runs}`,
-    firstSeq: next,
     get head() {
       return head;
     },
-    take(record, durable) {
-      const { line, hash } = seal(record, head);
-      try {
-        file.append(encode(`${line}\n`));
-        if (durable) file.sync();
-      } catch (error) {
-        throw new Error(`cannot write to ${path}: ${error instanceof Error ? error.message : String(error)}`);
-      }
-      head = hash;
-      next = record.seq + 1;
-      return undefined;
+    sink() {
+      runs += 1;
+      return { run: `${process.pid}.${processStart(process.pid) ?? 0}.${runs}`, take };
     },
   };
 }

@@ -9,7 +9,7 @@ const LAST_RECORD = 100;
 export class AuditTrail implements Trail {
   readonly #options: TrailOptions & { readonly sink: AuditSink };
   readonly #counts: Record<string, number> = {};
-  #seq: number;
+  #seq = 1;
   #state: 'open' | 'closed' | 'failed' | 'given up' = 'open';
   #failure: ShellError | undefined;
   #outstanding = 0;
@@ -18,7 +18,6 @@ export class AuditTrail implements Trail {
 
   constructor(sink: AuditSink, options: TrailOptions) {
     this.#options = { ...options, sink };
-    this.#seq = sink.firstSeq ?? 1;
   }
 
   get pending(): Waiting {
@@ -120,12 +119,12 @@ export class AuditTrail implements Trail {
     const message = `audit: ${error instanceof Error ? error.message : String(error)}`;
     if (this.#options.onFailure === 'continue') {
       this.#state = 'given up';
-      this.#options.warn(`${message}: the run went on without a record`);
+      this.#options.warn(`${message}: the run went on without a record`, false);
       return;
     }
     this.#state = 'failed';
     this.#failure = new ShellError('audit', message);
-    this.#options.warn(message);
+    this.#options.warn(message, true);
     this.#options.stop(this.#failure);
   }
 }

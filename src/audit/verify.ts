@@ -1,5 +1,5 @@
 /** Looks whether the records of a file are whole, line by line, and where the first is that is not. */
-import { BEGINNING, unseal } from './chain.js';
+import { BEGINNING, type Sealed, unseal } from './chain.js';
 
 /** What a file came to. */
 export interface Verdict {
@@ -35,7 +35,8 @@ export class Verifier {
       this.#pending = [];
       from = end + 1;
     }
-    if (from < piece.length) this.#pending.push(piece.slice(from));
+    // The piece is the caller's again afterwards. (A Buffer's own `slice` copies nothing.)
+    if (from < piece.length) this.#pending.push(Uint8Array.from(piece.subarray(from)));
     return this.#problem === undefined;
   }
 
@@ -43,6 +44,7 @@ export class Verifier {
     if (this.#problem === undefined && this.#pending.length > 0) {
       this.#fail(this.#line + 1, 'is cut short: the last write, or the file, was not whole');
     }
+    if (this.#problem === undefined && this.#records === 0) this.#fail(1, 'is not there: the file is empty');
     if (this.#problem === undefined && this.#run !== undefined) {
       this.#fail(this.#line, 'is the last, and its run has no end: it goes on, was killed, or its end was taken away');
     }
@@ -58,11 +60,10 @@ export class Verifier {
   #take(line: Uint8Array): void {
     this.#line += 1;
     const record = unseal(line);
-    if (record === undefined) return this.#fail(this.#line, 'is no record');
-    if (!record.sound) return this.#fail(this.#line, 'was changed: its hash is not its own');
-    if (record.seq !== this.#seq + 1 || record.prev !== this.#head) {
-      const expected = this.#seq === 0 ? 'the first' : `the one after record ${this.#seq}`;
-      return this.#fail(this.#line, `is record ${record.seq}, and not ${expected}: lines were removed, added or moved`);
+    const wrong = this.#whatIsWrong(record);
+    if (record === undefined || wrong !== undefined) {
+      this.#fail(this.#line, wrong ?? '');
+      return;
     }
     this.#records += 1;
     this.#seq = record.seq;
@@ -72,6 +73,14 @@ export class Verifier {
       this.#runs += 1;
       this.#run = record.run;
     } else if (record.event === 'run-end') this.#run = undefined;
+  }
+
+  #whatIsWrong(record: Sealed | undefined): string | undefined {
+    if (record === undefined) return 'is no record';
+    if (!record.sound) return 'was changed: its hash is not its own';
+    if (record.seq === this.#seq + 1 && record.prev === this.#head) return undefined;
+    const expected = this.#seq === 0 ? 'the first' : `the one after record ${this.#seq}`;
+    return `is record ${record.seq}, and not ${expected}: lines were removed, added or moved`;
   }
 
   #fail(line: number, message: string): void {

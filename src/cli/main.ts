@@ -21,6 +21,7 @@ import { createHostPort } from '../sandbox/host-port.js';
 import { type SandboxStore, sandboxStore } from '../sandbox/store.js';
 import type { Awaitable } from '../steps.js';
 import { decode } from '../text/bytes.js';
+import type { AuditRecordFile } from './audit.js';
 import { commandLineHelp, mergePolicies, parseCommandLine, type RunRequest } from './options.js';
 import { VERSION } from './version.js';
 
@@ -48,6 +49,8 @@ async function main(argv: readonly string[]): Promise<number> {
     case 'error':
       complain(request.message + (request.hint ? "\nTry 'rmsh --help' for more information." : ''));
       return USAGE_ERROR;
+    case 'audit':
+      return (await import('./audit.js')).auditCommand(request.args, { print, complain });
     case 'topic':
       return runRequest(topicRequest(request.args));
     case 'run':
@@ -102,6 +105,7 @@ function topicRequest(args: readonly string[]): RunRequest {
     json: false,
     check: false,
     requireLevel: undefined,
+    audit: undefined,
   };
 }
 
@@ -137,6 +141,8 @@ async function runGranted(request: RunRequest): Promise<number> {
   const watched = streams.description(2)?.facts.terminal === true;
   let outsideRefused = false;
   let store: SandboxStore | undefined;
+  const text = source.kind === 'text' ? source.text : script;
+  const audit = request.audit === undefined ? undefined : await recordOf(request.audit, grants, text);
   const run = new Run({
     grants,
     makeStore: (options) => {
@@ -160,6 +166,9 @@ async function runGranted(request: RunRequest): Promise<number> {
             if (request.json) effects.push(effect);
             if (effect.rule === 'outside-roots' || effect.rule === 'read-only-root') outsideRefused = true;
           },
+    audit: audit?.next(),
+    onWarning: (warning) => complain(`warning: ${warning}`),
+    limitsMet: () => (captures?.out.truncated || captures?.err.truncated ? ['maxCapturedBytes'] : []),
     signal: undefined,
     timeoutMs: undefined,
     flush: () => streams.flush(),
@@ -182,7 +191,7 @@ async function runGranted(request: RunRequest): Promise<number> {
   }
   if (captures !== undefined) {
     const level = store?.level;
-    print(`${JSON.stringify(resultOf(end, captures, effects, level, run.warnings))}\n`);
+    print(`${JSON.stringify(resultOf(end, captures, effects, level, run.warnings, audit?.keeper.head))}\n`);
   } else if (end.message !== undefined && signals.taken === undefined) complain(end.message);
   if (signals.taken !== undefined && end.kind === 'aborted') {
     await flushBriefly();
@@ -240,7 +249,19 @@ async function prompt(request: RunRequest, grants: Grants): Promise<number> {
     rcFile: request.rcFile,
     environment: process.env,
     common: ofThisProcess(),
+    nextAudit: request.audit === undefined ? undefined : (await recordOf(request.audit, grants, undefined)).next,
   });
+}
+
+/** The record that `--audit` asks for. What it needs is loaded only then. */
+async function recordOf(path: string, grants: Grants, script: string | undefined): Promise<AuditRecordFile> {
+  const { openAudit } = await import('./audit.js');
+  try {
+    return openAudit(path, grants, script);
+  } catch (error) {
+    if (!isFsError(error) && !(error instanceof Error && error.name === 'ChainError')) throw error;
+    throw new Failure(`--audit: ${path}: ${error.message}`, USAGE_ERROR);
+  }
 }
 
 /** Runs the script in its first shell. */
@@ -350,6 +371,7 @@ function resultOf(
   effects: readonly Effect[],
   level: string | undefined,
   warnings: readonly string[],
+  auditHead: string | undefined,
 ) {
   return {
     exitCode: end.status,
@@ -362,6 +384,8 @@ function resultOf(
     effects,
     level,
     warnings,
+    // Kept elsewhere it shows whether the end of the record was taken away.
+    ...(auditHead === undefined ? {} : { auditHead }),
   };
 }
 

@@ -31,6 +31,8 @@ export interface RunRequest {
   /** Say what would be refused, and run nothing. */
   readonly check: boolean;
   readonly requireLevel: Level | undefined;
+  /** Where the audit trail is kept. */
+  readonly audit: string | undefined;
 }
 
 export type Request =
@@ -39,6 +41,8 @@ export type Request =
   /** `rmsh help [NAME]`: what the builtin of that name would say. */
   | { readonly kind: 'topic'; readonly args: readonly string[] }
   | { readonly kind: 'version' }
+  /** `rmsh audit WORD...` */
+  | { readonly kind: 'audit'; readonly args: readonly string[] }
   /** Status 2; `hint` says whether `--help` would help. */
   | { readonly kind: 'error'; readonly message: string; readonly hint: boolean };
 
@@ -87,6 +91,7 @@ export const LONG_OPTIONS = {
   cwd: { value: 'DIR', help: 'start there' },
   check: { help: 'say which commands the policy refuses; run nothing' },
   rcfile: { value: 'FILE', help: 'at a prompt: run this first' },
+  audit: { value: 'FILE', help: 'keep a record there of all that is done and refused' },
   json: { help: 'print the result as JSON, with all effects' },
   'require-level': { value: 'LEVEL', help: "do not run unless the sandbox is 'kernel-anchored'" },
   version: { help: 'print the version and the level of the sandbox' },
@@ -128,9 +133,7 @@ export function commandLineHelp(): string {
     ...options,
     `  ${Object.keys(SET_LETTERS)
       .map((letter) => `-${letter}`)
-      .join(' ')} -o NAME`,
-    `${' '.repeat(29)}as in sh; with + in place of - off`,
-    '',
+      .join(' ')} -o NAME  as in sh; with + in place of - off`,
     "'rmsh help' lists the commands inside; 'rmsh help NAME' explains one.",
     '',
   ].join('\n');
@@ -156,7 +159,7 @@ class Reading {
   /** Without a prototype: `__proto__` is a name as any other. */
   private readonly env: Record<string, string> = Object.create(null);
   private readonly limits: { -readonly [Name in keyof NonNullable<Policy['limits']>]: number } = {};
-  private readonly texts: Partial<Record<'policy' | 'cwd' | 'rcfile', string>> = {};
+  private readonly texts: Partial<Record<'policy' | 'cwd' | 'rcfile' | 'audit', string>> = {};
   private mode: Mode | undefined;
   private allowHost = false;
   private timeoutMs: number | undefined;
@@ -261,6 +264,7 @@ class Reading {
       case 'limit':
         return this.takeLimit(text);
       case 'policy':
+      case 'audit':
       case 'cwd':
       case 'rcfile':
         if (text === '') return refuse(`--${name}: nothing is named`);
@@ -310,6 +314,7 @@ class Reading {
   request(): Request {
     if (this.asked !== undefined) return { kind: this.asked };
     if (this.fromText && this.fromStdin) return refuse('-c and -s exclude each other');
+    if (this.check && this.texts.audit !== undefined) return refuse('--check runs nothing that --audit could record');
     const [first, ...others] = this.operands;
     if (this.fromText) {
       if (first === undefined) return refuse("option requires an argument -- 'c'");
@@ -317,6 +322,7 @@ class Reading {
     }
     if (this.fromStdin || first === undefined) return this.run({ kind: 'stdin' }, undefined, this.operands);
     if (first === 'help') return { kind: 'topic', args: others };
+    if (first === 'audit') return { kind: 'audit', args: others };
     if (SUBCOMMANDS.has(first)) {
       return {
         kind: 'error',
@@ -352,6 +358,7 @@ class Reading {
       json: this.json,
       check: this.check,
       requireLevel: this.requireLevel,
+      audit: this.texts.audit,
     };
   }
 }

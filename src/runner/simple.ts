@@ -53,7 +53,8 @@ function runNow(shell: ShellState, node: SimpleCommand): Awaitable<Outcome> {
 function start(shell: ShellState, node: SimpleCommand): Awaitable<Outcome> {
   shell.substitutionStatus = -1;
   if (node.words.length === 0) return runWithoutName(shell, node);
-  const compared = compareIntegers(shell, node);
+  // Nothing of a comparison that is not made as a command would be on record.
+  const compared = shell.scope.audit === undefined ? compareIntegers(shell, node) : undefined;
   if (compared !== undefined) return compared;
   const argv: string[] = [];
   if (node.declared.length > 0) {

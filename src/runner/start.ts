@@ -61,7 +61,7 @@ export interface RunSetup {
   readonly args: readonly string[];
   readonly onEffect: ((effect: Effect) => void) | undefined;
   readonly audit?: AuditRequest | undefined;
-  /** Told of what the caller should know, as soon as it is known and the run has begun. */
+  /** Told of a warning that comes while the run goes on, at once. */
   readonly onWarning?: ((warning: string) => void) | undefined;
   /** Limits that were met and did not end the run: asked for when it has ended. */
   readonly limitsMet?: (() => readonly LimitName[]) | undefined;
@@ -134,7 +134,10 @@ export class Run {
       stop: (reason) => this.#ticker.stop(reason),
       onStop: (wake) => this.#ticker.onStop(wake),
       stopped: () => this.#ticker.stopped,
-      warn: (warning) => this.#warn(warning),
+      warn: (warning, ends) => {
+        this.warnings.push(warning);
+        if (!ends) setup.onWarning?.(warning);
+      },
     });
     this.#audit = audit;
     const { onEffect } = setup;
@@ -260,11 +263,6 @@ export class Run {
     // Done and failed are what files come to; a command alone is only ever refused.
     if (effect.outcome === 'refused') void this.#audit.emit({ event: 'refusal', ...effect });
     else void this.#audit.emit({ event: 'outcome', ...effect });
-  }
-
-  #warn(warning: string): void {
-    this.warnings.push(warning);
-    this.#setup.onWarning?.(warning);
   }
 
   /** Everything printed so far goes out: files first, then the streams of the host. */

@@ -47,19 +47,45 @@ function openNamed(path: string, writable: readonly string[]): AuditFile {
   if (there !== undefined && !there.isFile()) throw new FsError('SPECIAL_FILE', path);
   const { O_RDWR, O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK } = fs.constants;
   const fd = fs.openSync(encode(absolute), O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0o600);
-  const stat = fs.fstatSync(fd);
-  if (!stat.isFile()) throw new FsError('SPECIAL_FILE', path);
-  if (stat.nlink > 1) throw new FsError('HARD_LINK_WRITE', path);
-  if (there === undefined) syncDirectory(dirname(absolute));
-  return appender(fd, path, stat.size, lastLineOf(fd, stat.size));
+  try {
+    const stat = fs.fstatSync(fd);
+    if (!stat.isFile()) throw new FsError('SPECIAL_FILE', path);
+    if (stat.nlink > 1) throw new FsError('HARD_LINK_WRITE', path);
+    if (there === undefined) syncDirectory(dirname(absolute));
+    return appender(fd, path, stat.size, lastLineOf(fd, stat.size));
+  } catch (error) {
+    fs.closeSync(fd);
+    throw error;
+  }
 }
 
 function openDescriptor(fd: number, path: string, writable: readonly string[]): AuditFile {
+  if (!isCallers(fd)) throw new FsError('EBADF', path);
   const stat = fs.fstatSync(fd);
   if (!stat.isFile()) return appender(fd, path, undefined, { lastLine: undefined, whole: true });
   refuseWritable(decode(fs.readlinkSync(`/proc/self/fd/${fd}`, 'buffer')), path, writable);
   if (stat.size > 0) throw new FsError('EINVAL', path, 'a file that has records already is given by its name');
   return appender(fd, path, 0, { lastLine: undefined, whole: true });
+}
+
+/** Node has descriptors of its own, which look like the caller's: what only the process itself has both ends of. */
+function isCallers(fd: number): boolean {
+  const what = (one: number): string => fs.readlinkSync(`/proc/self/fd/${one}`);
+  const accessOf = (one: number): number => {
+    const [, flags = '0'] = /^flags:\s*(\d+)/m.exec(fs.readFileSync(`/proc/self/fdinfo/${one}`, 'latin1')) ?? [];
+    return Number.parseInt(flags, 8) & 3;
+  };
+  const own = what(fd);
+  if (own.startsWith('anon_inode:') || accessOf(fd) === fs.constants.O_RDONLY) return false;
+  if (!own.startsWith('pipe:')) return true;
+  return !fs.readdirSync('/proc/self/fd').some((name) => {
+    try {
+      return what(Number(name)) === own && accessOf(Number(name)) === fs.constants.O_RDONLY;
+    } catch {
+      // The descriptor that lists them is gone by now.
+      return false;
+    }
+  });
 }
 
 function physicalDirectory(path: string): string {
@@ -154,6 +180,24 @@ function syncDirectory(directory: string): void {
     fs.fsyncSync(fd);
   } finally {
     fs.closeSync(fd);
+  }
+}
+
+/** Hands a file over in pieces, each good until the next, for as long as `take` wants more. Throws FsError. */
+export function readPieces(path: string, take: (piece: Uint8Array) => boolean): void {
+  try {
+    const fd = fs.openSync(Buffer.from(encode(path)), 'r');
+    try {
+      const buffer = Buffer.alloc(1 << 20);
+      for (;;) {
+        const length = fs.readSync(fd, buffer, 0, buffer.length, null);
+        if (length === 0 || !take(buffer.subarray(0, length))) return;
+      }
+    } finally {
+      fs.closeSync(fd);
+    }
+  } catch (error) {
+    throw failure(error, path);
   }
 }
 

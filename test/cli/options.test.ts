@@ -127,9 +127,10 @@ describe('what is no run', () => {
     expect(parse('--help', 'x')).toEqual({ kind: 'help' });
     expect(parse('--version')).toEqual({ kind: 'version' });
     expect(parse('help', 'rm')).toEqual({ kind: 'topic', args: ['rm'] });
+    expect(parse('audit', 'verify', 'f')).toEqual({ kind: 'audit', args: ['verify', 'f'] });
   });
 
-  it.each(['fuzz', 'audit', 'plan', 'apply', 'undo', 'runs', 'purge', 'explain'])('is %s, for now', (name) => {
+  it.each(['fuzz', 'plan', 'apply', 'undo', 'runs', 'purge', 'explain'])('is %s, for now', (name) => {
     expect(parse(name, 'x')).toMatchObject({ kind: 'error', message: expect.stringContaining('not available yet') });
     expect(parse(`./${name}`)).toMatchObject({ kind: 'run' });
     expect(parse('-s', name)).toMatchObject({ kind: 'run' });
@@ -158,6 +159,7 @@ describe('what is no run', () => {
     [['--require-level', 'any'], "--require-level: 'any' is neither"],
     [['-c'], "option requires an argument -- 'c'"],
     [['-c', '-s', ':'], '-c and -s exclude each other'],
+    [['--check', '--audit', 'f', '-c', ':'], '--check runs nothing'],
     [['-o'], "option requires an argument -- 'o'"],
     [['-o', 'nope'], "'nope' is no option of the shell"],
     [['+o', 'nope'], "'nope' is no option of the shell"],

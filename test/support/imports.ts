@@ -83,6 +83,10 @@ const RULES: { readonly [room: string]: Rule } = {
   'src/unquote.ts': { values: ['grammar/'] },
   'src/memory.ts': { values: ['src/files/'] },
   'src/cli/main.ts': { values: ['src/', 'grammar/', 'builtins/'] },
+  'src/cli/audit.ts': {
+    values: [...DATA, 'src/text/', 'src/audit/', 'src/sandbox/', 'src/cli/version.ts'],
+    types: ['src/audit.ts', 'src/policy/'],
+  },
   // The editor knows lines and keys; the prompt is a program of its own.
   'src/cli/line-editor/': { values: [...DATA, 'builtins/kit/width.ts', 'builtins/kit/text-width.ts'] },
   'src/cli/repl/': { values: ['src/', 'grammar/', 'builtins/'] },

@@ -1,5 +1,6 @@
 /** Puts the prompt together: the terminal, the history's file, the runs. Loaded only where there is a prompt. */
 import { dirname, join, resolve } from 'node:path';
+import type { AuditRequest } from '../../audit.js';
 import { isFsError } from '../../errors.js';
 import { type HostStreams, hostStreams } from '../../io/host.js';
 import type { HostPort, HostReader } from '../../io/host-port-types.js';
@@ -28,6 +29,8 @@ export interface ReplRequest {
   readonly settings: number;
   readonly rcFile: string | undefined;
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** The audit trail of the next run; undefined: nobody wants one. */
+  readonly nextAudit: (() => AuditRequest) | undefined;
   /** What a run is made of that is the same for every program. */
   readonly common: Pick<RunSetup, 'findPrograms' | 'hostHas' | 'host' | 'pid' | 'parentPid'>;
 }
@@ -61,6 +64,8 @@ export async function startRepl(request: ReplRequest): Promise<number> {
         zero: 'rmsh',
         args: request.args,
         onEffect,
+        audit: request.nextAudit?.(),
+        onWarning: (warning) => streams.say(`rmsh: warning: ${warning}\n`),
         signal: undefined,
         timeoutMs: undefined,
         flush: () => streams.now.flush(),
