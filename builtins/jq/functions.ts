@@ -252,9 +252,14 @@ export const VALUE_FUNCTIONS: Readonly<Record<string, ValueFunction>> = {
   'flatten/1': (input, [depth = null]) => flatten(input, depth),
   'reverse/0': reverse,
   'sort/0': (input) => [...sortable(input)].sort(compare),
-  'unique/0': (input) => unique([...sortable(input)].sort(compare)),
-  'min/0': (input) => upTo(list(input, 'cannot be iterated over'), -1),
-  'max/0': (input) => upTo(list(input, 'cannot be iterated over'), 1),
+  'unique/0': (input) => {
+    const items = [...itemsOf(input)];
+    if (isArray(input)) return unique(items.sort(compare));
+    const keys = items.map((item) => [item]);
+    return fail(`${described(input)} and ${described(keys)} cannot be sorted, as they are not both arrays`);
+  },
+  'min/0': (input) => upTo(list(input, `and ${described(input)} cannot be iterated over`), -1),
+  'max/0': (input) => upTo(list(input, `and ${described(input)} cannot be iterated over`), 1),
   'join/1': (input, [separator = null], maxLength) => join(input, separator, maxLength),
   'split/1': (input, [separator = null]) =>
     typeof input === 'string' && typeof separator === 'string'
@@ -268,7 +273,7 @@ export const VALUE_FUNCTIONS: Readonly<Record<string, ValueFunction>> = {
   'ascii_downcase/0': (input) => letters(input, /[A-Z]/g, 32),
   'ascii_upcase/0': (input) => letters(input, /[a-z]/g, -32),
   'explode/0': (input) =>
-    Array.from(text(input, `${described(input)} cannot be exploded`), (letter) => letter.codePointAt(0) ?? 0),
+    Array.from(text(input, 'explode input must be a string'), (letter) => letter.codePointAt(0) ?? 0),
   'implode/0': implode,
   'ltrimstr/1': (input, [part = null]) =>
     typeof input === 'string' && typeof part === 'string' && input.startsWith(part) ? input.slice(part.length) : input,

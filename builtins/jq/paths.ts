@@ -19,7 +19,9 @@ export function getIndex(value: Json, key: Json): Json {
     return Number.isInteger(key) ? (value[key < 0 ? key + value.length : key] ?? null) : null;
   }
   if (isObject(key)) {
-    if (value === null || isArray(value)) return getSlice(value, key.get('start') ?? null, key.get('end') ?? null);
+    if (value === null || isArray(value) || typeof value === 'string') {
+      return getSlice(value, key.get('start') ?? null, key.get('end') ?? null);
+    }
   }
   if (isArray(key) && isArray(value)) return positionsOf(value, key);
   return fail(`Cannot index ${typeOf(value)} with ${typeOf(key)}`);
