@@ -26,25 +26,25 @@ export const trap: ShellBuiltin = {
     let status = 0;
     for (const text of conditions) {
       const condition = trapCondition(text);
-      if (UNSUPPORTED.has(text.toUpperCase())) status = fail(shell, argv, `${text}: not supported by rmsh`);
-      else if (condition === undefined) status = fail(shell, argv, `${text}: invalid signal specification`);
+      if (condition === undefined) status = fail(shell, argv, `${text}: invalid signal specification`);
       else shell.setTrap(condition, resets ? undefined : operands[0]);
     }
     return status;
   },
 };
 
-/** Conditions of bash that nothing here would ever meet. */
-const UNSUPPORTED: ReadonlySet<string> = new Set(['DEBUG', 'RETURN']);
+/** Conditions of bash: before each command; a command failed where `set -e` would end the script; a function or `.` has ended. */
+const EVENTS: readonly string[] = ['DEBUG', 'ERR', 'RETURN'];
 
-/** A signal, `EXIT`, or (bash) `ERR`: a command failed where `set -e` would end the script. */
+/** A signal, `EXIT`, or an event. */
 function trapCondition(text: string): string | undefined {
-  return text.toUpperCase() === 'ERR' ? 'ERR' : conditionName(text);
+  const upper = text.toUpperCase();
+  return EVENTS.includes(upper) ? upper : conditionName(text);
 }
 
-/** EXIT first, then the signals by number, then ERR. */
+/** EXIT first, then the signals by number, then the events. */
 function order(condition: string): number {
-  return condition === 'ERR' ? Number.POSITIVE_INFINITY : signalNumber(condition);
+  return EVENTS.includes(condition) ? 1000 + EVENTS.indexOf(condition) : signalNumber(condition);
 }
 
 /** Text that sets the traps again. */

@@ -1,14 +1,15 @@
 /** `for ((first; test; next))` (bash). */
 
-import type { Outcome } from '../../builtins/kit/outcome.js';
+import type { Completion, Outcome } from '../../builtins/kit/outcome.js';
 import type { ArithmeticFor, ArithmeticText } from '../../grammar/ast.js';
 import { evaluateExpansion } from '../expansion/arithmetic.js';
 import { ExpansionError } from '../expansion/host.js';
-import type { Awaitable } from '../steps.js';
+import { type Awaitable, andThen } from '../steps.js';
 import type { Int } from '../text/int64.js';
 import { atLoop } from './compound.js';
 import { runList } from './lists.js';
 import type { ShellState } from './state.js';
+import { debugTrap } from './tracing-traps.js';
 
 /** Turns that need not wait are run at once; the function is asynchronous for those that do, once a loop. */
 export async function runArithmeticFor(shell: ShellState, node: ArithmeticFor): Promise<Outcome> {
@@ -27,14 +28,16 @@ export async function runArithmeticFor(shell: ShellState, node: ArithmeticFor): 
 
 async function turns(shell: ShellState, node: ArithmeticFor): Promise<Outcome> {
   let last = 0;
-  const first = value(shell, node.first);
-  if (first instanceof Promise) await first;
+  const first = await value(shell, node.first);
+  if (typeof first === 'object') return first;
   for (;;) {
     const pause = shell.tick();
     if (pause !== undefined) await pause;
     if (node.test !== undefined) {
-      const test = value(shell, node.test);
-      if ((test instanceof Promise ? await test : test) === 0) return last;
+      const tested = value(shell, node.test);
+      const test = tested instanceof Promise ? await tested : tested;
+      if (test === 0) return last;
+      if (typeof test === 'object') return test;
     }
     const result = runList(shell, node.body);
     const ended = result instanceof Promise ? await result : result;
@@ -44,11 +47,19 @@ async function turns(shell: ShellState, node: ArithmeticFor): Promise<Outcome> {
       if (left !== undefined) return left;
       last = 0;
     }
-    const next = value(shell, node.next);
-    if (next instanceof Promise) await next;
+    const stepped = value(shell, node.next);
+    const next = stepped instanceof Promise ? await stepped : stepped;
+    if (typeof next === 'object') return next;
   }
 }
 
-function value(shell: ShellState, text: ArithmeticText | undefined): Awaitable<Int> {
-  return text === undefined ? 0 : evaluateExpansion(shell, text);
+/** The value of an expression of the head; a completion when its DEBUG action ended the loop. */
+function value(shell: ShellState, text: ArithmeticText | undefined): Awaitable<Int | Completion> {
+  if (text === undefined) return 0;
+  const before = shell.traps.size === 0 ? undefined : debugTrap(shell, text);
+  if (before === undefined) return evaluateExpansion(shell, text);
+  return andThen(
+    before,
+    (outcome): Awaitable<Int | Completion> => (typeof outcome === 'number' ? evaluateExpansion(shell, text) : outcome),
+  );
 }

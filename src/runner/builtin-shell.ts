@@ -33,6 +33,7 @@ import { readScript } from './script-files.js';
 import { isShopt, SHOPT } from './shopt.js';
 import { SourceText } from './source.js';
 import type { ShellState } from './state.js';
+import { hideTraps, returnTrap } from './tracing-traps.js';
 
 /** One view a state, made when a built-in first asks. */
 export function builtinShell(state: ShellState): Shell {
@@ -255,7 +256,9 @@ class BuiltinShell implements Shell {
   setOption(name: string, on: boolean): boolean {
     if (!isSettable(name)) return false;
     const { bit } = OPTIONS[name];
-    this.#state.options = on ? this.#state.options | bit : this.#state.options & ~bit;
+    // one line editor at a time
+    const other = name === 'vi' ? OPTIONS.emacs.bit : name === 'emacs' ? OPTIONS.vi.bit : 0;
+    this.#state.options = on ? (this.#state.options & ~other) | bit : this.#state.options & ~bit;
     return true;
   }
   optionByLetter(letter: string): string | undefined {
@@ -263,7 +266,9 @@ class BuiltinShell implements Shell {
     return name === 'interactive' ? undefined : name;
   }
   get optionNames(): readonly string[] {
-    return optionNames().filter((name) => name !== 'interactive');
+    return optionNames()
+      .filter((name) => name !== 'interactive')
+      .sort();
   }
 
   // ------------------------------------------------------------------------------------------------ where we are
@@ -319,13 +324,23 @@ class BuiltinShell implements Shell {
     const { source, offset, parameters } = state;
     if (args !== undefined) state.args = args;
     state.dotDepth += 1;
+    const unhide = hideTraps(state, 'file');
     const back = () => {
+      unhide?.();
       state.source = source;
       state.offset = offset;
       state.dotDepth -= 1;
       if (args !== undefined) state.parameters = parameters;
     };
-    const outcome = restoring(state, back, () => runText(state, new SourceText(path, text, 1, '.')));
+    const { command } = state;
+    const run = () => runText(state, new SourceText(path, text, 1, '.'));
+    const outcome = restoring(state, back, () =>
+      andThen(run(), (late) => {
+        if (typeof late === 'object' && late.kind !== 'return') return late;
+        state.command = command;
+        return andThen(returnTrap(state) ?? 0, (after) => (typeof after === 'number' ? late : after));
+      }),
+    );
     return andThen(outcome, (late) => (typeof late === 'object' && late.kind === 'return' ? late.status : late));
   }
 

@@ -82,6 +82,7 @@ function compound(shell: ShellState, command: CompoundCommand): Awaitable<Outcom
     case 'BraceGroup':
       return runList(shell, command.body);
     case 'Subshell':
+      if (shell.trapCommand === undefined) shell.command = command;
       return runSubshell(shell, command.body);
     case 'If':
       return runIf(shell, command);

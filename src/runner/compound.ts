@@ -9,6 +9,7 @@ import { runList } from './lists.js';
 import { SHOPT } from './shopt.js';
 import type { ShellState } from './state.js';
 import { traceCompound } from './trace.js';
+import { traced } from './tracing-traps.js';
 
 /** Runs a list whose failure is an answer: `set -e` does not apply in it. */
 function runCondition(shell: ShellState, list: List): Awaitable<Outcome> {
@@ -200,9 +201,12 @@ async function forAfter(
 }
 
 function forTurn(shell: ShellState, node: For, field: string): Awaitable<Outcome> {
-  shell.assign(node.name, field);
-  if (shell.tracing) traceCompound(shell, node);
-  return runList(shell, node.body);
+  const turn = (): Awaitable<Outcome> => {
+    shell.assign(node.name, field);
+    if (shell.tracing) traceCompound(shell, node);
+    return runList(shell, node.body);
+  };
+  return shell.traps.size === 0 ? turn() : traced(shell, node, turn);
 }
 
 async function forLater(
@@ -235,6 +239,10 @@ async function forLater(
 
 /** `case`: the list of the first item one of whose patterns matches; 0 when none does. */
 export function runCase(shell: ShellState, node: Case): Awaitable<Outcome> {
+  return shell.traps.size === 0 ? chooseItem(shell, node) : traced(shell, node, () => chooseItem(shell, node));
+}
+
+function chooseItem(shell: ShellState, node: Case): Awaitable<Outcome> {
   const word = expandString(shell, node.word);
   return typeof word === 'string'
     ? matchItems(shell, node, word, 0, 0, 0)

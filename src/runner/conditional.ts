@@ -15,15 +15,19 @@ import { assignArray } from './arrays.js';
 import { builtinShell } from './builtin-shell.js';
 import { SHOPT } from './shopt.js';
 import type { ShellState } from './state.js';
+import { traced } from './tracing-traps.js';
 
 /** 0: it holds; 1: it does not; 2: it is no expression (a regular expression that is wrong). */
 export function runConditional(shell: ShellState, node: Conditional): Awaitable<Outcome> {
-  return failing(shell, false, () => andThen(evaluate(shell, node.expression), (holds) => (holds ? 0 : 1)));
+  const run = () => failing(shell, false, () => andThen(evaluate(shell, node.expression), (holds) => (holds ? 0 : 1)));
+  return traced(shell, node, run);
 }
 
 /** `((...))`: 0 when the value is not 0. An expression that is wrong is a message and 1; the script goes on. */
 export function runArithmeticCommand(shell: ShellState, node: ArithmeticCommand): Awaitable<Outcome> {
-  return failing(shell, true, () => andThen(evaluateExpansion(shell, node.text), (value) => (value === 0 ? 1 : 0)));
+  const run = () =>
+    failing(shell, true, () => andThen(evaluateExpansion(shell, node.text), (value) => (value === 0 ? 1 : 0)));
+  return traced(shell, node, run);
 }
 
 /** `arithmetic`: any expression that is wrong is only a status, as in `((1/0))`. */

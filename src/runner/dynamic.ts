@@ -1,5 +1,6 @@
 /** Parameters whose value is made when it is asked for: `LINENO`, `RANDOM`, `SECONDS`, `FUNCNAME` ... (POSIX 2.5.3, bash). */
 import { randomInt } from 'node:crypto';
+import { commandText } from './command-text.js';
 import type { Call, ShellState } from './state.js';
 
 /** The value of a name that no variable has; undefined when it is unset. */
@@ -7,6 +8,10 @@ export function dynamicValue(shell: ShellState, name: string): string | undefine
   switch (name) {
     case 'LINENO':
       return String(shell.line);
+    case 'BASH_COMMAND': {
+      const command = shell.trapCommand ?? shell.command;
+      return command === undefined ? undefined : commandText(command);
+    }
     case 'RANDOM':
       return String(randomInt(32_768));
     case 'SRANDOM':

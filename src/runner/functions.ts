@@ -1,11 +1,12 @@
 /** Functions (POSIX 2.9.5). */
 
 import type { Outcome } from '../../builtins/kit/outcome.js';
-import type { FunctionDefinition } from '../../grammar/ast.js';
+import type { CompoundCommand, FunctionDefinition } from '../../grammar/ast.js';
 import { limitReached } from '../limits.js';
-import type { Awaitable } from '../steps.js';
+import { type Awaitable, andThen } from '../steps.js';
 import { nested, runCompound } from './commands.js';
 import type { LocalFrame, ShellFunction, ShellState } from './state.js';
+import { hideTraps, returnTrap, traced } from './tracing-traps.js';
 
 export function defineFunction(shell: ShellState, node: FunctionDefinition): number {
   const before = shell.functions.get(node.name);
@@ -64,7 +65,9 @@ export function callFunction(
   shell.calls = { name, source, offset, caller: calls };
   shell.loopDepth = 0;
   shell.locals.push(NO_LOCALS);
+  const unhide = hideTraps(shell, 'function');
   const leave = () => {
+    unhide?.();
     counters.callDepth -= 1;
     counters.argumentBytes -= held;
     shell.parameters = parameters;
@@ -80,7 +83,7 @@ export function callFunction(
   };
   let outcome: Awaitable<Outcome>;
   try {
-    outcome = nested(() => runCompound(shell, target.body));
+    outcome = nested(() => runTraced(shell, target.body));
   } catch (error) {
     leave();
     throw error;
@@ -99,6 +102,17 @@ export function callFunction(
   }
   leave();
   return returned(outcome);
+}
+
+/** The body between the DEBUG and RETURN traps that it has. */
+function runTraced(shell: ShellState, body: CompoundCommand): Awaitable<Outcome> {
+  const run = (): Awaitable<Outcome> => andThen(runCompound(shell, body), (outcome) => afterBody(shell, outcome));
+  return shell.traps.size === 0 || shell.command === undefined ? run() : traced(shell, shell.command, run);
+}
+
+function afterBody(shell: ShellState, outcome: Outcome): Awaitable<Outcome> {
+  if (shell.traps.size === 0 || (typeof outcome === 'object' && outcome.kind !== 'return')) return outcome;
+  return andThen(returnTrap(shell) ?? 0, (after) => (typeof after === 'number' ? outcome : after));
 }
 
 /**

@@ -14,6 +14,7 @@ import { withRedirections } from './redirections.js';
 import { SignalGroup } from './signals.js';
 import type { ShellState } from './state.js';
 import { runForked } from './subshells.js';
+import { traced } from './tracing-traps.js';
 
 export interface Job {
   readonly number: number;
@@ -31,9 +32,12 @@ export interface Job {
 const REMEMBERED = 1024;
 
 /** `statement &`: starts it, sets `$!`. */
-export function startJob(shell: ShellState, statement: Statement): Awaitable<number> {
+export function startJob(shell: ShellState, statement: Statement): Awaitable<Outcome> {
   const { counters, limits } = shell.scope;
-  return counters.runningJobs < limits.maxJobs ? launch(shell, statement) : launchWhenThereIsRoom(shell, statement);
+  const start = (): Awaitable<number> =>
+    counters.runningJobs < limits.maxJobs ? launch(shell, statement) : launchWhenThereIsRoom(shell, statement);
+  // the DEBUG action of a job that is one command is the shell's own
+  return statement.kind === 'SimpleCommand' && shell.traps.size > 0 ? traced(shell, statement, start) : start();
 }
 
 /** So many turns a job that is done with its work needs to be over; one that still works or waits then has the place for good. */
@@ -52,6 +56,7 @@ async function launchWhenThereIsRoom(shell: ShellState, statement: Statement): P
 function launch(shell: ShellState, statement: Statement): number {
   const { counters } = shell.scope;
   const child = shell.fork();
+  if (statement.kind === 'SimpleCommand') child.debugged = statement;
   // A job must not take the input of the shell it left (POSIX 2.11): it reads from nothing.
   if ((shell.options & OPTIONS.monitor.bit) === 0) {
     child.descriptors.set(0, createDescription(nullSource(), NULL_SINK, NULL_FACTS));

@@ -23,7 +23,8 @@ export function runList(shell: ShellState, list: List): Awaitable<Outcome> {
     } else if (result instanceof Promise) {
       return finishList(shell, items, i, result);
     } else {
-      shell.status = result.status;
+      // what was before a `return` is what the RETURN trap sees
+      if (result.kind !== 'return') shell.status = result.status;
       return result;
     }
   }
@@ -39,7 +40,7 @@ async function finishList(
 ): Promise<Outcome> {
   let outcome = await pending;
   for (let i = index; ; ) {
-    shell.status = statusOf(outcome);
+    if (typeof outcome === 'number' || outcome.kind !== 'return') shell.status = statusOf(outcome);
     if (typeof outcome !== 'number') return outcome;
     i += 1;
     if (i >= items.length) return outcome;
@@ -59,13 +60,17 @@ export function runStatement(shell: ShellState, statement: Statement): Awaitable
     case 'Pipeline':
       return runPipeline(shell, statement);
     case 'SimpleCommand':
+    case 'ArithmeticCommand':
+    case 'Conditional':
     case 'Subshell': {
+      // a trap that the command itself sets is not for its own failure
+      const trapped = shell.traps.size > 0 && shell.traps.has('ERR');
       const outcome = runCommand(shell, statement);
       shell.pipeStatus = undefined;
       if (outcome === 0) return 0;
       return outcome instanceof Promise
-        ? outcome.then((late) => afterFailure(shell, late))
-        : afterFailure(shell, outcome);
+        ? outcome.then((late) => afterFailure(shell, late, trapped))
+        : afterFailure(shell, outcome, trapped);
     }
     default:
       // A compound command fails because of a command in it, which has met `set -e` already, or is exempt.
@@ -74,22 +79,26 @@ export function runStatement(shell: ShellState, statement: Statement): Awaitable
 }
 
 /** `set -e`: a command that failed ends the shell, unless it stands where its status is asked for (POSIX 2.15 set). */
-export function afterFailure(shell: ShellState, outcome: Outcome): Awaitable<Outcome> {
+export function afterFailure(
+  shell: ShellState,
+  outcome: Outcome,
+  trapped = shell.traps.has('ERR'),
+): Awaitable<Outcome> {
   if (typeof outcome !== 'number' || outcome === 0 || shell.errexitIgnored > 0) return outcome;
   const ending = (shell.options & OPTIONS.errexit.bit) === 0 ? outcome : completion('exit', outcome);
-  return shell.traps.has('ERR') ? runErrorTrap(shell, outcome, ending) : ending;
+  return trapped ? runErrorTrap(shell, outcome, ending) : ending;
 }
 
 /** `trap ... ERR` (bash): runs where `set -e` would end the shell, before it does; in functions only with `set -E`. */
 function runErrorTrap(shell: ShellState, status: number, ending: Outcome): Awaitable<Outcome> {
   const action = shell.traps.get('ERR') ?? '';
-  // A function has a trap of its own only with `set -E`; its caller's runs when the call itself has failed.
-  const inherited = shell.functionDepth === 0 || (shell.options & OPTIONS.errtrace.bit) !== 0;
-  if (action === '' || shell.inErrorTrap || !inherited) return ending;
+  if (action === '' || shell.inErrorTrap) return ending;
   shell.inErrorTrap = true;
   shell.status = status;
+  const { pipeStatus } = shell;
   const done = (late: Outcome): Outcome => {
     shell.inErrorTrap = false;
+    shell.pipeStatus = pipeStatus;
     shell.status = status;
     return typeof late === 'number' ? ending : late;
   };

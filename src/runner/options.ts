@@ -23,6 +23,9 @@ export const OPTIONS = {
   interactive: { bit: 1 << 13, letter: 'i' },
   posix: { bit: 1 << 14, letter: undefined },
   errtrace: { bit: 1 << 15, letter: 'E' },
+  functrace: { bit: 1 << 16, letter: 'T' },
+  emacs: { bit: 1 << 17, letter: undefined },
+  vi: { bit: 1 << 18, letter: undefined },
 } as const satisfies Record<string, OptionRow>;
 
 export type OptionName = keyof typeof OPTIONS;

@@ -6,14 +6,32 @@ import { createDescription } from '../io/descriptors.js';
 import { NO_FACTS } from '../io/output.js';
 import { createPipe } from '../io/pipe.js';
 import type { ByteSource } from '../io/streams.js';
-import type { Awaitable } from '../steps.js';
+import { type Awaitable, andThen } from '../steps.js';
 import { runStatement } from './lists.js';
 import { OPTIONS } from './options.js';
 import type { ShellState } from './state.js';
 import { runForked } from './subshells.js';
+import { debugTrap } from './tracing-traps.js';
 
 /** Runs `a | b | c`: the status of the last, or with `pipefail` of the last that failed. */
 export function runStages(shell: ShellState, node: Pipeline): Awaitable<Outcome> {
+  return shell.traps.has('DEBUG') ? traceStages(shell, node, 0) : startStages(shell, node);
+}
+
+/** The DEBUG action of a stage that is one command is the shell's own, and not that of the fork it runs in. */
+function traceStages(shell: ShellState, node: Pipeline, from: number): Awaitable<Outcome> {
+  for (let i = from; i < node.commands.length; i++) {
+    const command = node.commands[i] as Command;
+    if (command.kind !== 'SimpleCommand') continue;
+    shell.offset = command.start;
+    const traced = debugTrap(shell, command);
+    if (traced === undefined) continue;
+    return andThen(traced, (outcome) => (typeof outcome === 'number' ? traceStages(shell, node, i + 1) : outcome));
+  }
+  return startStages(shell, node);
+}
+
+function startStages(shell: ShellState, node: Pipeline): Awaitable<Outcome> {
   const { commands, both } = node;
   const statuses: Awaitable<number>[] = [];
   let source: ByteSource | undefined;
@@ -22,6 +40,7 @@ export function runStages(shell: ShellState, node: Pipeline): Awaitable<Outcome>
     for (let i = 0; i < commands.length; i++) {
       const command = both[i] === true ? withErrors(commands[i] as Command) : (commands[i] as Command);
       const child = shell.fork();
+      if (command.kind === 'SimpleCommand') child.debugged = command;
       if (source !== undefined) child.descriptors.set(0, createDescription(source, undefined, NO_FACTS));
       source = undefined;
       if (i < commands.length - 1) {

@@ -85,10 +85,12 @@ function parseLimits({ maxNesting, maxWords }: Limits): ParseOptions {
 
 /** Runs text in this shell, where it stands: `eval`, trap actions. Its lines count from the line it is run at. */
 export function evaluate(shell: ShellState, text: string, route: 'eval' | 'trap'): Awaitable<Outcome> {
-  const { source, offset } = shell;
+  const { source, offset, trapCommand } = shell;
+  if (route === 'trap') shell.trapCommand = trapCommand ?? shell.command;
   const back = () => {
     shell.source = source;
     shell.offset = offset;
+    shell.trapCommand = trapCommand;
   };
   return restoring(shell, back, () => runText(shell, new SourceText(shell.zero, text, shell.line, route)));
 }

@@ -7,6 +7,7 @@ import { readLine } from '../io/line-reader.js';
 import { atLoop } from './compound.js';
 import { runList } from './lists.js';
 import type { ShellState } from './state.js';
+import { debugTrap } from './tracing-traps.js';
 
 const NEWLINE = new Uint8Array([0x0a]);
 
@@ -19,6 +20,8 @@ export async function runSelect(shell: ShellState, node: Select): Promise<Outcom
     items = fields;
   }
   if (items.length === 0) return 0;
+  const traced = await debugTrap(shell, node);
+  if (typeof traced === 'object') return traced;
   shell.loopDepth += 1;
   try {
     return await turns(shell, node, items);

@@ -114,12 +114,13 @@ export function takeSignals(shell: ShellState): Awaitable<Outcome | undefined> {
     if (fatal !== undefined) return completion('exit', fatal);
     const signal = signals.leader === shell ? signals.pending.shift() : undefined;
     if (signal === undefined) return undefined;
-    const { status, trapStatus } = shell;
+    const { status, trapStatus, pipeStatus } = shell;
     shell.trapStatus = status;
     const outcome = lastly(
       () => evaluate(shell, shell.traps.get(signal) ?? '', 'trap'),
       () => {
         shell.trapStatus = trapStatus;
+        shell.pipeStatus = pipeStatus;
       },
     );
     if (outcome instanceof Promise) {

@@ -19,6 +19,7 @@ import { endsShell, withRedirections } from './redirections.js';
 import { takeSignals } from './signals.js';
 import type { ShellState } from './state.js';
 import { assignmentText, trace, traceCommand } from './trace.js';
+import { debugTrap } from './tracing-traps.js';
 import { Variable } from './variables.js';
 
 export function runSimple(shell: ShellState, node: SimpleCommand): Awaitable<Outcome> {
@@ -35,6 +36,16 @@ function runNow(shell: ShellState, node: SimpleCommand): Awaitable<Outcome> {
     const taken = takeSignals(shell);
     if (taken !== undefined) return taken instanceof Promise ? taken.then((o) => o ?? runNow(shell, node)) : taken;
   }
+  if (shell.traps.size > 0) {
+    const traced = debugTrap(shell, node);
+    if (traced !== undefined) {
+      return andThen(traced, (outcome) => (typeof outcome === 'number' ? runTraced(shell, node) : outcome));
+    }
+  } else if (shell.trapCommand === undefined) shell.command = node;
+  return runTraced(shell, node);
+}
+
+function runTraced(shell: ShellState, node: SimpleCommand): Awaitable<Outcome> {
   const lent = shell.lent.length;
   let outcome: Awaitable<Outcome>;
   try {

@@ -14,6 +14,7 @@ import { type Limits, limitReached } from '../limits.js';
 import type { Awaitable, Tick, Waiting } from '../steps.js';
 import type { Int } from '../text/int64.js';
 import * as arrays from './arrays.js';
+import type { RunningCommand } from './command-text.js';
 import { dynamicElements, dynamicValue } from './dynamic.js';
 import type { Job } from './jobs.js';
 import { OPTIONS, optionLetters } from './options.js';
@@ -129,6 +130,14 @@ export class ShellState implements ExpansionHost {
   exitTrapRun = false;
   /** The ERR trap is running: a failure in it does not run it again. */
   inErrorTrap = false;
+  /** Likewise for DEBUG and RETURN. */
+  inDebugTrap = false;
+  inReturnTrap = false;
+  /** `$BASH_COMMAND`; in a trap's action it stays that of the command the trap was run for. */
+  command: RunningCommand | undefined = undefined;
+  trapCommand: RunningCommand | undefined = undefined;
+  /** The DEBUG action has been run for this command, before the shell was forked for it. */
+  debugged: RunningCommand | undefined = undefined;
   /** In a trap's action: what `$?` was before it, which an `exit` without a status takes (POSIX 2.15 exit). */
   trapStatus: number | undefined = undefined;
 
@@ -190,6 +199,10 @@ export class ShellState implements ExpansionHost {
     child.loopDepth = this.loopDepth;
     child.functionDepth = this.functionDepth;
     child.dotDepth = this.dotDepth;
+    child.command = this.command;
+    child.trapCommand = this.trapCommand;
+    child.inDebugTrap = this.inDebugTrap;
+    child.inReturnTrap = this.inReturnTrap;
     child.subshellDepth = this.subshellDepth + 1;
     if (this.jobs.length > 0) child.outerJobs = [...this.outerJobs, ...this.jobs];
     else child.outerJobs = this.outerJobs;
@@ -225,8 +238,14 @@ export class ShellState implements ExpansionHost {
       return;
     }
     for (const [condition, action] of parent.traps) if (action === '') this.setTrap(condition, action);
-    const onError = parent.traps.get('ERR');
-    if (onError !== undefined && (this.options & OPTIONS.errtrace.bit) !== 0) this.setTrap('ERR', onError);
+    const inherited = [
+      ...((this.options & OPTIONS.errtrace.bit) === 0 ? [] : ['ERR']),
+      ...((this.options & OPTIONS.functrace.bit) === 0 ? [] : ['DEBUG', 'RETURN']),
+    ];
+    for (const condition of inherited) {
+      const action = parent.traps.get(condition);
+      if (action !== undefined) this.setTrap(condition, action);
+    }
     this.inheritedTraps = parent.traps;
   }
 
