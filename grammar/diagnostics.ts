@@ -6,6 +6,8 @@ export interface Problem {
   readonly offset: number;
   /** `unsupported` is a form that bash gives a meaning and rmsh does not; `nesting` and `length` are limits that were met. */
   readonly kind: 'syntax' | 'unsupported' | 'nesting' | 'length';
+  /** What is probably meant. */
+  readonly suggestion?: string | undefined;
 }
 
 /**
@@ -70,7 +72,11 @@ export function formatProblem(name: string, text: string, problem: Problem): str
   const newline = text.indexOf('\n', offset);
   const line = text.slice(offset === 0 ? 0 : start, newline < 0 ? text.length : newline);
   // a CR is no blank to a shell: it makes another word of every last word of a line
-  const note = text.includes('\r\n') ? `${name}: note: lines end in CR LF; remove each CR\n` : '';
+  const note = text.includes('\r\n')
+    ? `${name}: note: lines end in CR LF; remove each CR\n`
+    : problem.suggestion === undefined
+      ? ''
+      : `${name}: note: ${problem.suggestion}\n`;
   if (line.trim() === '') return head + note;
   const column = offset - (offset === 0 ? 0 : start);
   // of a line too long to show, the neighbourhood of the place

@@ -4,6 +4,7 @@ import type { CompleteCommand, List, Word } from './ast.js';
 import { type Problem, Stop } from './diagnostics.js';
 import { Tokenizer } from './lexer.js';
 import { CommandParser, type Outcome } from './parser.js';
+import { suggestion } from './suggestions.js';
 import { type Modes, type ReaderOptions, WordReader } from './words.js';
 
 export interface ParseOptions {
@@ -152,7 +153,9 @@ function listOf(reader: WordReader, tokenizer: Tokenizer, tokens: IToken[]): Lis
   }
   const token = outcome.unexpected;
   if (token !== undefined) {
-    return reader.syntaxErrorAt(tokenizer.imageOf(token), tokenizer.base + token.startOffset);
+    const placeOf = ({ startOffset }: IToken): number => tokenizer.base + startOffset;
+    const meant = suggestion(tokens, token, (opener) => reader.lineOf(placeOf(opener)));
+    return reader.syntaxErrorAt(tokenizer.imageOf(token), placeOf(token), meant);
   }
   if (tokenizer.stop !== undefined) throw tokenizer.stop;
   if (tokenizer.end < reader.text.length) return reader.syntaxErrorNear(tokenizer.end, tokenizer.end + 1);

@@ -136,9 +136,10 @@ export class WordReader {
     return this.syntaxErrorAt(this.text.slice(from, to), from);
   }
 
-  syntaxErrorAt(token: string, offset: number): never {
+  syntaxErrorAt(token: string, offset: number, suggestion?: string): never {
     const shown = token === '' || token.startsWith('\n') ? 'newline' : token;
-    return this.fail('syntax', `syntax error near unexpected token '${tokenText(shown)}'`, offset);
+    const message = `syntax error near unexpected token '${tokenText(shown)}'`;
+    throw new Stop({ message, offset, kind: 'syntax', suggestion }, false);
   }
 
   /** The text ended, and `closer` was missing for the `opener` at `offset`. */

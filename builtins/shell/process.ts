@@ -22,12 +22,12 @@ export const umask: ShellBuiltin = {
     if (/^[0-9]/.test(text)) {
       if (!/^[0-7]{1,4}$/.test(text)) return fail(shell, argv, `${text}: octal number out of range`);
       shell.umask = Number.parseInt(text, 8) & 0o777;
-      return 0;
+    } else {
+      const mask = parseSymbolicMask(text, shell.umask);
+      if (typeof mask === 'string') return fail(shell, argv, mask);
+      shell.umask = mask;
     }
-    const mask = parseSymbolicMask(text, shell.umask);
-    if (mask === undefined) return fail(shell, argv, `\`${text}': invalid symbolic mode operator`);
-    shell.umask = mask;
-    return letters.includes('S') ? print(shell, `${symbolicMask(mask)}\n`) : 0;
+    return letters.includes('S') ? print(shell, `${symbolicMask(shell.umask)}\n`) : 0;
   },
 };
 

@@ -13,18 +13,22 @@ export function symbolicMask(mask: number): string {
     .join(',');
 }
 
-/** The mask that `text` makes of `mask`; undefined when it is no symbolic mode. */
-export function parseSymbolicMask(text: string, mask: number): number | undefined {
+function wrong(character: string, what: 'operator' | 'character'): string {
+  return `\`${character}': invalid symbolic mode ${what}`;
+}
+
+/** The mask that `text` makes of `mask`, or what is wrong with it. */
+export function parseSymbolicMask(text: string, mask: number): number | string {
   let allowed = ~mask & 0o777;
   for (const clause of text.split(',')) {
     let i = 0;
     while ('ugoa'.includes(clause[i] ?? '?')) i += 1;
     const who = clause.slice(0, i);
     const classes = who === '' || who.includes('a') ? ['u', 'g', 'o'] : [...who];
-    if (i >= clause.length) return undefined;
+    if (i >= clause.length) return wrong('', 'operator');
     while (i < clause.length) {
       const operator = clause[i] as string;
-      if (!'+-='.includes(operator)) return undefined;
+      if (!'+-='.includes(operator)) return wrong(operator, 'operator');
       i += 1;
       let bits = 0;
       for (; i < clause.length && !'+-='.includes(clause[i] as string); i++) {
@@ -34,7 +38,7 @@ export function parseSymbolicMask(text: string, mask: number): number | undefine
         else if (letter === 'X') bits |= 1;
         else if (letter === 's' || letter === 't') bits |= 0;
         else if (BITS[letter] !== undefined) bits |= BITS[letter] as number;
-        else return undefined;
+        else return wrong(letter, 'character');
       }
       for (const one of classes) {
         const shift = CLASSES[one] as number;

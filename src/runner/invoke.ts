@@ -3,6 +3,7 @@ import type { Builtin } from '../../builtins/kit/define.js';
 import type { Outcome } from '../../builtins/kit/outcome.js';
 import { shellBuiltins } from '../../builtins/shell/index.js';
 import type { ExpandedAssignment, ShellBuiltin } from '../../builtins/shell/shell.js';
+import { isName } from '../../grammar/index.js';
 import type { Route } from '../audit.js';
 import { isBrokenPipe, isFsError } from '../errors.js';
 import type { Program } from '../io/programs.js';
@@ -218,11 +219,25 @@ function reportMissing(shell: ShellState, argv: readonly string[]): Awaitable<Ou
     shell.complain(`${name.slice(0, -1)}: command not found: the line ends in CR LF, and the CR is part of the name`);
     return 127;
   }
-  if (WRAPPERS.has(name)) hint = ` (rmsh runs commands as they are: leave out '${name}')`;
+  const meant = misspelled(argv);
+  if (meant !== undefined) hint = ` (${meant})`;
+  else if (WRAPPERS.has(name)) hint = ` (rmsh runs commands as they are: leave out '${name}')`;
   else if (shell.scope.grants.external.has(name)) hint = ' (it is granted, but was not there when the run began)';
   else if (mayBeProgram(name)) return hintAtGrant(shell, argv);
   shell.complain(`${name}: command not found${hint}`);
   return 127;
+}
+
+/** What well-known slips end in: `[-f x ]`, `x = 1`, `$x=1`. */
+function misspelled(argv: readonly string[]): string | undefined {
+  const name = argv[0] as string;
+  const next = argv[1] ?? '';
+  if (name.length > 1 && name.startsWith('[')) {
+    return `a blank is missing after '${name.startsWith('[[') ? '[[' : '['}'`;
+  }
+  if (next.startsWith('=') && next !== '==' && isName(name)) return "an assignment has no blanks around its '='";
+  if (name.length > 1 && name.startsWith('=')) return "an assignment begins with a name, without '$'";
+  return name === 'elseif' || name === 'elsif' ? "'elif' is meant" : undefined;
 }
 
 /** Names that no file can have are asked of nobody. */
