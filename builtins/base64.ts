@@ -61,7 +61,9 @@ export const base64 = defineBuiltin({
 
 function columns(text: string): number | BadValue {
   const read = parseInteger(text);
-  if (read.kind === 'value' || read.kind === 'overflow') return Number(read.value);
+  if (read.kind === 'value') return Number(read.value);
+  // Longer than anything.
+  if (read.kind === 'overflow') return 0;
   return new BadValue(`invalid wrap size: ${gnuQuoteValue(text)}`);
 }
 

@@ -17,10 +17,18 @@ const FLAGS = {
     short: 'i',
     long: 'ignore-initial',
     value: 'SKIP[:SKIP2]',
+    parse: parseSkips,
     help: 'skip SKIP bytes of both files, or SKIP2 of the second',
   },
   list: { short: 'l', long: 'verbose', help: 'print all bytes that differ' },
-  limit: { short: 'n', long: 'bytes', value: 'LIMIT', help: 'compare no more than LIMIT bytes' },
+  limit: {
+    short: 'n',
+    long: 'bytes',
+    value: 'LIMIT',
+    repeat: true,
+    parse: parseLimit,
+    help: 'compare no more than LIMIT bytes',
+  },
   silent: { short: 's', long: ['silent', 'quiet'], help: 'print nothing, the status tells' },
 } as const satisfies Flags;
 
@@ -62,23 +70,33 @@ interface Plan {
   readonly limit: number;
 }
 
+/** As diffutils say it: the hint begins with the command's name, too. */
+function bad(message: string): BadValue {
+  return new BadValue(`${message}\ncmp: Try 'cmp --help' for more information.`);
+}
+
+function read(text: string): number | undefined {
+  const value = parseInteger(text, { suffixes: 'kKMGTPEZY0' });
+  return value.kind === 'value' ? Number(value.value) : undefined;
+}
+
+function parseSkips(text: string): [number, number] | BadValue {
+  const [one = '', two] = text.split(':');
+  const a = read(one);
+  const b = two === undefined ? a : read(two);
+  return a === undefined || b === undefined ? bad(`invalid --ignore-initial value '${text}'`) : [a, b];
+}
+
+function parseLimit(text: string): number | BadValue {
+  return read(text) ?? bad(`invalid --bytes value '${text}'`);
+}
+
 function planOf({ flags, operands }: CmpContext): Plan | BadValue {
   const [first, second = '-', skip1, skip2, extra] = operands;
-  let skips: [number, number] = [0, 0];
-  const read = (text: string): number | undefined => {
-    const value = parseInteger(text, { suffixes: 'kKMGTPEZY0' });
-    return value.kind === 'value' ? Number(value.value) : undefined;
-  };
+  const skips: [number, number] = [...(flags.skip ?? [0, 0])];
+  // The least of all that are given.
+  const limit = Math.min(Number.POSITIVE_INFINITY, ...(flags.limit ?? []));
   const badSkip = (text: string): BadValue => new BadValue(`invalid --ignore-initial value '${text}'`);
-  if (flags.skip !== undefined) {
-    const [one = '', two] = flags.skip.split(':');
-    const a = read(one);
-    const b = two === undefined ? a : read(two);
-    if (a === undefined || b === undefined) return badSkip(flags.skip);
-    skips = [a, b];
-  }
-  const limit = flags.limit === undefined ? Number.POSITIVE_INFINITY : read(flags.limit);
-  if (limit === undefined) return new BadValue(`invalid --bytes value '${flags.limit}'`);
   if (flags.list === true && flags.silent === true) return new BadValue('options -l and -s are incompatible');
   if (first === undefined) return new BadValue("missing operand after 'cmp'");
   for (const [i, text] of [skip1, skip2].entries()) {
@@ -89,6 +107,16 @@ function planOf({ flags, operands }: CmpContext): Plan | BadValue {
   }
   if (extra !== undefined) return new BadValue(`extra operand '${extra}'`);
   return { names: [first, second], skips, limit };
+}
+
+/** Columns of an offset in a list: as many as the smaller regular file needs. */
+function offsetWidth({ fs }: CmpContext, { names, skips, limit }: Plan): number {
+  const sizes = names.map((name, i) => {
+    const stat = name === '-' ? undefined : fs.tryStat(name);
+    return stat?.kind === 'file' ? Math.max(0, stat.size - (skips[i] as number)) : Number.POSITIVE_INFINITY;
+  });
+  const least = Math.min(limit, ...sizes);
+  return Number.isFinite(least) ? String(least).length : 19;
 }
 
 /** At least one byte in hand, or the end. */
@@ -114,6 +142,7 @@ function compare(context: CmpContext, plan: Plan, sources: readonly ByteSource[]
   const { flags } = context;
   const [a, b] = sources as [ByteSource, ByteSource]; // two names, two sources
   const out = lineWriter(context.out);
+  const width = flags.list === true ? offsetWidth(context, plan) : 0;
   let position = 0;
   let line = 1;
   let newlineLast = false;
@@ -139,7 +168,7 @@ function compare(context: CmpContext, plan: Plan, sources: readonly ByteSource[]
             () => true,
           );
         }
-        text += listed(position + i + 1, pair, flags.bytes === true);
+        text += `${String(position + i + 1).padStart(width)} ${listed(pair, flags.bytes === true)}`;
       }
     }
     line += countDelimiters(x, 0, count, 10);
@@ -189,9 +218,9 @@ function firstDifference(names: readonly [string, string], byte: number, line: n
   ).toString('latin1');
 }
 
-function listed(byte: number, [x, y]: Pair, show: boolean): string {
-  if (!show) return `${byte} ${octal(x)} ${octal(y)}\n`;
-  return `${byte} ${octal(x)} ${visible(x).padEnd(4)} ${octal(y)} ${visible(y)}\n`;
+function listed([x, y]: Pair, show: boolean): string {
+  if (!show) return `${octal(x)} ${octal(y)}\n`;
+  return `${octal(x)} ${visible(x).padEnd(4)} ${octal(y)} ${visible(y)}\n`;
 }
 
 function octal(byte: number): string {

@@ -22,7 +22,12 @@ export const comm = defineBuiltin({
     both: { short: '3', help: 'leave out column 3' },
     check: { long: 'check-order', help: 'check that the files are sorted, even if all lines are in both' },
     nocheck: { long: 'nocheck-order', help: 'do not check that the files are sorted' },
-    delimiter: { long: 'output-delimiter', value: 'STR', help: 'print STR before columns 2 and 3, not a tab' },
+    delimiter: {
+      long: 'output-delimiter',
+      value: 'STR',
+      repeat: true,
+      help: 'print STR before columns 2 and 3, not a tab',
+    },
     total: { long: 'total', help: 'print how many lines are in each column' },
     zero: { short: 'z', long: 'zero-terminated', help: 'lines end with NUL' },
   },
@@ -30,6 +35,10 @@ export const comm = defineBuiltin({
 
   run(context) {
     const { flags, given, operands } = context;
+    if (new Set(flags.delimiter).size > 1) {
+      context.complain('multiple output delimiters specified');
+      return 1;
+    }
     const last = operands[operands.length - 1];
     if (last === undefined) return usageFailure(context, 'missing operand');
     if (operands.length < 2) return usageFailure(context, `missing operand after ${gnuQuoteValue(last)}`);
@@ -37,7 +46,7 @@ export const comm = defineBuiltin({
     if (extra !== undefined) return usageFailure(context, `extra operand ${gnuQuoteValue(extra)}`);
     const order = lastOf(given, ['check', 'nocheck'])?.flag;
     const end = flags.zero === true ? '\0' : '\n';
-    const separator = flags.delimiter === undefined ? '\t' : toByteString(flags.delimiter) || '\0';
+    const separator = flags.delimiter === undefined ? '\t' : toByteString(flags.delimiter[0] ?? '') || '\0';
     const indents = [
       '',
       flags.first === true ? '' : separator,
@@ -56,7 +65,9 @@ export const comm = defineBuiltin({
         comparison.run((message) => context.complain(message)),
         () => {
           const [first, second, both] = comparison.totals;
-          const total = `${first}${separator}${second}${separator}${both}${separator}total${end}`;
+          // Printed as a C string, which a NUL ends.
+          const gap = separator === '\0' ? '' : separator;
+          const total = `${first}${gap}${second}${gap}${both}${gap}total${end}`;
           const counted = flags.total === true && !comparison.stopped ? out.write(total) : undefined;
           return andThen(counted, () => finish(out, comparison, (message) => context.complain(message)));
         },

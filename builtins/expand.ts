@@ -1,7 +1,7 @@
 /** expand: make blanks of tabs. */
 import { type Limits, limitReached } from '../src/limits.js';
 import { gnuQuoteIfNeeded } from '../src/text/quote.js';
-import { defineBuiltin } from './kit/define.js';
+import { BadValue, defineBuiltin } from './kit/define.js';
 import { failingAs } from './kit/failing.js';
 import { eachChunk } from './kit/input.js';
 import { parseTabs, TabStops } from './kit/tab-stops.js';
@@ -19,7 +19,7 @@ export const expand = defineBuiltin({
       short: 't',
       long: 'tabs',
       value: 'LIST',
-      parse: parseTabs,
+      repeat: true,
       help: 'where tab stops are, not every 8 columns',
     },
   },
@@ -28,7 +28,12 @@ export const expand = defineBuiltin({
 
   run(context) {
     const { flags, limits, out } = context;
-    const expander = new Expander(new TabStops(flags.tabs), flags.initial === true, limits);
+    const tabs = parseTabs(flags.tabs ?? []);
+    if (tabs instanceof BadValue) {
+      context.complain(tabs.message);
+      return 1;
+    }
+    const expander = new Expander(new TabStops(tabs), flags.initial === true, limits);
     return eachChunk(failingAs(context, gnuQuoteIfNeeded), context.operands, (chunk) => out.give(expander.take(chunk)));
   },
 });

@@ -289,8 +289,18 @@ class Job {
         visit: (path) => this.file(path, implied ? path.slice(2) : path),
       });
     }
-    if (operand !== '-' && this.files.skips(operand, true)) return false;
+    if (operand !== '-' && this.files.skips(operand, true)) return this.skip(operand);
     return this.file(operand, operand === '-' ? (context.flags.label ?? '(standard input)') : operand);
+  }
+
+  /** A file is opened before it is passed over: one that is not there is said so. */
+  private skip(operand: string): false {
+    try {
+      this.context.fs.stat(operand);
+    } catch (error) {
+      this.report(operand, error);
+    }
+    return false;
   }
 
   private report(name: string, error: unknown): void {

@@ -19,7 +19,7 @@ const FLAGS = {
     parse: fileNumber,
     help: 'also print lines of file 1 or 2 without a partner',
   },
-  empty: { short: 'e', value: 'STRING', help: 'print STRING for fields that are not there' },
+  empty: { short: 'e', value: 'STRING', repeat: true, help: 'print STRING for fields that are not there' },
   ignoreCase: { short: 'i', long: 'ignore-case', help: 'upper and lower case are the same' },
   both: { short: 'j', value: 'FIELD', repeat: true, parse: fieldNumber, help: 'the same as -1 FIELD -2 FIELD' },
   list: {
@@ -29,7 +29,7 @@ const FLAGS = {
     parse: parseList,
     help: "what to print: 0 or FILENUM.FIELD, with commas; 'auto': as many fields of each file as its first line has",
   },
-  separator: { short: 't', value: 'CHAR', parse: parseSeparator, help: 'the character between fields' },
+  separator: { short: 't', value: 'CHAR', repeat: true, parse: parseSeparator, help: 'the character between fields' },
   only: { short: 'v', value: 'FILENUM', repeat: true, parse: fileNumber, help: 'as -a, and no joined lines' },
   first: { short: '1', value: 'FIELD', repeat: true, parse: fieldNumber, help: 'join by this field of file 1' },
   second: { short: '2', value: 'FIELD', repeat: true, parse: fieldNumber, help: 'join by this field of file 2' },
@@ -52,6 +52,14 @@ export const join = defineBuiltin({
 
   run(context) {
     const { operands } = context;
+    if (new Set(context.flags.empty).size > 1) {
+      context.complain('conflicting empty-field replacement strings');
+      return 1;
+    }
+    if (new Set(context.flags.separator).size > 1) {
+      context.complain('incompatible tabs');
+      return 1;
+    }
     const fields = joinFields(context);
     if (fields instanceof BadValue) {
       context.complain(fields.message);
@@ -102,8 +110,8 @@ class Joining {
     this.shows = [shown.has(1), shown.has(2)];
     this.shape = {
       joinFields: fields,
-      separator: flags.separator ?? ' ',
-      empty: toByteString(flags.empty ?? ''),
+      separator: flags.separator?.[0] ?? ' ',
+      empty: toByteString(flags.empty?.[0] ?? ''),
       list: flags.list?.some((list) => list !== 'auto')
         ? flags.list.flatMap((list) => (list === 'auto' ? [] : list))
         : undefined,
@@ -111,7 +119,7 @@ class Joining {
     };
     const side = (i: 0 | 1): Sequence =>
       new Sequence(readers[i] as LineReader, {
-        separator: flags.separator,
+        separator: flags.separator?.[0],
         field: fields[i],
         ignoreCase: flags.ignoreCase === true,
         onDisorder: (number, line) => this.disorder(i, number, line),

@@ -52,7 +52,7 @@ a line of three times CC (header), then twice (body) and once (footer).`,
       short: 'l',
       long: 'join-blank-lines',
       value: 'NUMBER',
-      parse: wholeNumber('invalid line number of blank lines', { min: 1 }),
+      parse: positive('line number of blank lines'),
       help: 'so many empty lines count as one; 1',
     },
     format: {
@@ -75,7 +75,7 @@ a line of three times CC (header), then twice (body) and once (footer).`,
       short: 'w',
       long: 'number-width',
       value: 'NUMBER',
-      parse: wholeNumber('invalid line number field width', { min: 1, max: 2 ** 31 - 1 }),
+      parse: positive('line number field width'),
       help: 'columns of a number; 6',
     },
   },
@@ -162,4 +162,14 @@ function signed(what: string): (text: string) => bigint | BadValue {
     const why = read.kind === 'overflow' ? ': Value too large for defined data type' : '';
     return new BadValue(`invalid ${what}: ${gnuQuoteValue(text)}${why}`);
   };
+}
+
+/** As other numbers; a negative one is out of range. */
+function positive(name: string): (text: string) => number | BadValue {
+  const what = `invalid ${name}`;
+  const read = wholeNumber(what, { min: 1, max: 2 ** 31 - 1 });
+  return (text) =>
+    /^[ \t]*-[0-9]+$/.test(text)
+      ? new BadValue(`${what}: ${gnuQuoteValue(text)}: Numerical result out of range`)
+      : read(text);
 }

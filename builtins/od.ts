@@ -40,19 +40,19 @@ a size: 1, 2, 4, 8 or C, S, I, L (F, D for f); a z after it adds the characters.
       parse: parseRadix,
       help: 'addresses in d, o or x; n: none',
     },
-    skip: { short: 'j', long: 'skip-bytes', value: 'BYTES', parse: bytes('-j'), help: 'skip BYTES first' },
-    count: { short: 'N', long: 'read-bytes', value: 'BYTES', parse: bytes('-N'), help: 'show no more than BYTES' },
+    skip: { short: 'j', long: 'skip-bytes', value: 'BYTES', parse: bytes, help: 'skip BYTES first' },
+    count: { short: 'N', long: 'read-bytes', value: 'BYTES', parse: bytes, help: 'show no more than BYTES' },
     strings: {
       short: 'S',
       value: 'BYTES',
-      parse: bytes('-S'),
+      parse: bytes,
       help: 'strings of BYTES or more printable characters that end with a NUL',
     },
     stringsLong: {
       long: 'strings',
       value: 'BYTES',
       optional: true,
-      parse: bytes('--strings'),
+      parse: bytes,
       help: 'the same; 3 when left out',
     },
     type: { short: 't', long: 'format', value: 'TYPE', repeat: true, parse: parseTypes, help: 'how to show bytes' },
@@ -62,7 +62,7 @@ a size: 1, 2, 4, 8 or C, S, I, L (F, D for f); a z after it adds the characters.
       long: 'width',
       value: 'BYTES',
       optional: true,
-      parse: bytes('-w'),
+      parse: bytes,
       help: 'BYTES on a line; 32 when left out',
     },
     a: { short: 'a', help: 'the same as -t a' },
@@ -138,13 +138,13 @@ function parseRadix(text: string): 'd' | 'o' | 'x' | 'n' | BadValue {
 }
 
 /** `0x10` and `010` too. */
-function bytes(option: string): (text: string) => number | BadValue {
-  return (text) => {
-    const match = /^(0[xX][0-9a-fA-F]+|0[0-7]+)(.*)$/.exec(text);
-    const based = match === null ? text : `${Number(match[1]?.replace(/^0(?![xX])/, '0o'))}${match[2]}`;
-    const read = parseInteger(based, { suffixes: 'bkKmMGTPEZY0' });
-    return read.kind === 'value' ? Number(read.value) : new BadValue(`invalid ${option} argument '${text}'`);
-  };
+function bytes(text: string, option: string): number | BadValue {
+  const match = /^(0[xX][0-9a-fA-F]+|0[0-7]+)(.*)$/.exec(text);
+  const based = match === null ? text : `${Number(match[1]?.replace(/^0(?![xX])/, '0o'))}${match[2]}`;
+  const read = parseInteger(based, { suffixes: 'bkKmMGTPEZY0' });
+  if (read.kind === 'value') return Number(read.value);
+  if (read.kind === 'overflow') return new BadValue(`${option} argument '${text}' too large`);
+  return new BadValue(`invalid ${read.kind === 'suffix' ? 'suffix in ' : ''}${option} argument '${text}'`);
 }
 
 const SIZES: { readonly [letter: string]: number } = { C: 1, S: 2, I: 4, L: 8, F: 4, D: 8 };

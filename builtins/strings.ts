@@ -31,6 +31,10 @@ export const strings = defineBuiltin({
   run(context) {
     const { flags } = context;
     const least = flags.least ?? 4;
+    if (least < 1) {
+      context.complain(`invalid minimum string length ${least}`);
+      return 1;
+    }
     const out = lineWriter(context.out);
     const input = failingAs(context, (operand) => `'${operand}'`);
     const status = eachInput(input, context.operands, (source, operand) => {
@@ -61,8 +65,7 @@ export const strings = defineBuiltin({
 });
 
 function parseLeast(text: string): number | BadValue {
-  const value = /^[0-9]+$/.test(text) ? Number(text) : 0;
-  return value > 0 ? value : new BadValue(`invalid minimum string length ${text}`);
+  return /^([+-]?[0-9]+)?$/.test(text) ? Number(text) : new BadValue(`invalid integer argument ${text}`);
 }
 
 function parseRadix(text: string): number | BadValue {

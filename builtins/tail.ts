@@ -45,7 +45,11 @@ export const tail = defineBuiltin({
     const { flags, given, out } = context;
     const operands = context.operands.length === 0 ? ['-'] : context.operands;
     const unit = lastOf(given, ['lines', 'bytes'])?.flag ?? 'lines';
-    const wanted: TailAmount = flags[unit] ?? { unit: 'lines', count: 10, fromStart: false };
+    // A + of any of them holds, as in GNU.
+    const fromStart = given.some(({ value }) => isFromStart(value));
+    const wanted: TailAmount = { ...(flags[unit] ?? { unit: 'lines', count: 10 }), fromStart };
+    // Of nothing there is nothing to be said.
+    if (wanted.count === 0 && !fromStart && !flags.follow) return 0;
     const names = lastOf(given, ['quiet', 'verbose'])?.flag;
     const verbose = names === 'verbose' || (names === undefined && operands.length > 1);
     const delimiter = flags.zero === true ? 0 : 10;
@@ -153,6 +157,10 @@ function printEnd(context: Context<'read'>, file: OpenFile, wanted: TailAmount, 
       return waiting === undefined ? undefined : waiting.then(() => undefined);
     }),
   );
+}
+
+function isFromStart(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && 'fromStart' in value && value.fromStart === true;
 }
 
 function amount(unit: 'bytes' | 'lines'): (text: string) => TailAmount | BadValue {

@@ -1,7 +1,7 @@
 /** unexpand: make tabs of blanks. */
 import { andThen } from '../src/steps.js';
 import { gnuQuoteIfNeeded } from '../src/text/quote.js';
-import { defineBuiltin } from './kit/define.js';
+import { BadValue, defineBuiltin } from './kit/define.js';
 import { failingAs } from './kit/failing.js';
 import { eachChunk } from './kit/input.js';
 import { lineWriter } from './kit/output.js';
@@ -20,7 +20,7 @@ export const unexpand = defineBuiltin({
       short: 't',
       long: 'tabs',
       value: 'LIST',
-      parse: parseTabs,
+      repeat: true,
       help: 'where tab stops are, not every 8 columns',
     },
   },
@@ -28,9 +28,14 @@ export const unexpand = defineBuiltin({
 
   run(context) {
     const { flags } = context;
+    const tabs = parseTabs(flags.tabs ?? []);
+    if (tabs instanceof BadValue) {
+      context.complain(tabs.message);
+      return 1;
+    }
     const out = lineWriter(context.out);
     const all = flags.first !== true && (flags.all === true || flags.tabs !== undefined);
-    const squeezer = new Squeezer(new TabStops(flags.tabs), all);
+    const squeezer = new Squeezer(new TabStops(tabs), all);
     const status = eachChunk(failingAs(context, gnuQuoteIfNeeded), context.operands, (chunk) => {
       let text = '';
       for (const byte of chunk) text += squeezer.take(byte);

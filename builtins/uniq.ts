@@ -18,7 +18,7 @@ export const uniq = defineBuiltin({
     count: { short: 'c', long: 'count', help: 'print how often each line came' },
     repeated: { short: 'd', long: 'repeated', help: 'only lines that came more than once, one of each' },
     all: { short: 'D', help: 'all lines that came more than once' },
-    allRepeated: { long: 'all-repeated', value: 'METHOD', optional: true, help: 'as -D' },
+    allRepeated: { long: 'all-repeated', value: 'METHOD', optional: true, parse: methodOf, help: 'as -D' },
     fields: {
       short: 'f',
       long: 'skip-fields',
@@ -30,6 +30,7 @@ export const uniq = defineBuiltin({
       long: 'group',
       value: 'METHOD',
       optional: true,
+      parse: frameOf,
       help: 'all lines, with empty ones between groups: separate (the default), prepend, append or both',
     },
     ignoreCase: { short: 'i', long: 'ignore-case', help: 'upper and lower case are the same' },
@@ -55,10 +56,8 @@ export const uniq = defineBuiltin({
   run(context) {
     const { flags, operands } = context;
     const method = flags.all === true ? 'none' : undefined;
-    const groups = flags.allRepeated === undefined ? method : methodOf(flags.allRepeated);
-    if (groups instanceof BadValue) return usageFailure(context, groups.message);
-    const frame = flags.group === undefined ? undefined : frameOf(flags.group);
-    if (frame instanceof BadValue) return usageFailure(context, frame.message);
+    const groups = flags.allRepeated === true ? 'none' : (flags.allRepeated ?? method);
+    const frame = flags.group === true ? 'separate' : flags.group;
     const [inputName = '-', outputName = '-', extra] = operands;
     if (extra !== undefined) return usageFailure(context, `extra operand ${gnuQuoteValue(extra)}`);
     if (frame !== undefined && (flags.count || flags.repeated || flags.unique || groups !== undefined)) {
@@ -213,12 +212,12 @@ class Framed {
   }
 }
 
-function methodOf(text: string | true): Method | BadValue {
-  return text === true ? 'none' : choose(text, ['none', 'prepend', 'separate'], '--all-repeated');
+function methodOf(text: string): Method | BadValue {
+  return choose(text, ['none', 'prepend', 'separate'], '--all-repeated');
 }
 
-function frameOf(text: string | true): Frame | BadValue {
-  return text === true ? 'separate' : choose(text, ['prepend', 'append', 'separate', 'both'], '--group');
+function frameOf(text: string): Frame | BadValue {
+  return choose(text, ['prepend', 'append', 'separate', 'both'], '--group');
 }
 
 function choose<M extends string>(text: string, methods: readonly M[], option: string): M | BadValue {
@@ -228,6 +227,7 @@ function choose<M extends string>(text: string, methods: readonly M[], option: s
   const problem = text === '' ? 'ambiguous' : 'invalid';
   return new BadValue(
     `${problem} argument ${gnuQuoteValue(text)} for ${gnuQuoteValue(option)}\nValid arguments are:${valid}`,
+    true,
   );
 }
 

@@ -27,6 +27,8 @@ const SEPARATOR = '36';
 export class Printer {
   /** A line was held back because it is not text. */
   heldBack = false;
+  /** Lines have been printed, of this file or one before. */
+  used = false;
   private readonly options: PrintOptions;
   private readonly regex: Regex | undefined;
 

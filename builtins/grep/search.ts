@@ -92,9 +92,8 @@ class Search {
   private waiting: { readonly line: string; readonly number: number; readonly offset: number }[] = [];
   /** Lines of trailing context still to print. */
   private trailing = 0;
-  private printedAny = false;
-  /** A line was passed over since the last that was printed. */
-  private gap = false;
+  /** A line was passed over since the last that was printed, or that was in another file. */
+  private gap = true;
 
   constructor(tick: Tick, name: string | undefined, options: SearchOptions, printer: Printer, out: LineWriter) {
     this.tick = tick;
@@ -271,14 +270,14 @@ class Search {
 
   private print(text: string, from: number, end: number): void {
     const { before, after } = this.options;
-    if ((before >= 0 || after >= 0) && this.printedAny && this.gap) this.collected += this.printer.groupSeparator();
+    if ((before >= 0 || after >= 0) && this.printer.used && this.gap) this.collected += this.printer.groupSeparator();
     for (const { line, number, offset } of this.waiting) {
       this.collected += this.printer.line(this.name, line, number, offset, false);
     }
     this.waiting = [];
     this.countLines(text, from);
     this.collected += this.printer.line(this.name, text.slice(from, end), this.lineNumber, this.offset + from, true);
-    this.printedAny = true;
+    this.printer.used = true;
     this.gap = false;
   }
 

@@ -10,18 +10,24 @@ export interface TabList {
   readonly further: number | undefined;
 }
 
-export function parseTabs(text: string): TabList | BadValue {
+/** All lists that were given, one after the other as if they were one. */
+export function parseTabs(texts: readonly string[]): TabList | BadValue {
   const stops: number[] = [];
   let every: number | undefined;
   let further: number | undefined;
-  for (const part of text.split(/[, \t]/)) {
+  /** The mark of a list holds for what follows in it. */
+  let marked = '';
+  const parts = texts.flatMap((text) => text.split(/[, \t]/).map((part, i) => ({ part, first: i === 0 })));
+  for (const { part, first } of parts) {
+    if (first) marked = '';
     if (part === '') continue;
     const mark = part[0] === '/' || part[0] === '+' ? part[0] : '';
+    if (mark !== '') marked = mark;
     const digits = part.slice(mark.length);
     const strange = digits.search(/[^0-9]/);
     if (strange >= 0 || digits === '') {
-      const marked = strange > 0 && (digits[strange] === '/' || digits[strange] === '+');
-      if (marked) {
+      const late = strange > 0 && (digits[strange] === '/' || digits[strange] === '+');
+      if (late) {
         return new BadValue(
           `'${digits[strange]}' specifier not at start of number: ${gnuQuoteValue(digits.slice(strange))}`,
         );
@@ -32,11 +38,11 @@ export function parseTabs(text: string): TabList | BadValue {
     }
     const value = Number(digits);
     if (BigInt(digits) >= 2n ** 64n) return new BadValue(`tab stop is too large ${gnuQuoteValue(digits)}`);
-    if (every !== undefined || further !== undefined) {
-      return new BadValue(`'${every === undefined ? '+' : '/'}' specifier only allowed with the last value`);
+    if ((marked === '/' && every !== undefined) || (marked === '+' && further !== undefined)) {
+      return new BadValue(`'${marked}' specifier only allowed with the last value`);
     }
-    if (mark === '/') every = value;
-    else if (mark === '+') further = value;
+    if (marked === '/') every = value;
+    else if (marked === '+') further = value;
     else stops.push(value);
   }
   return check({ stops, every, further });
@@ -48,6 +54,9 @@ function check(list: TabList): TabList | BadValue {
     if (stop === 0) return new BadValue('tab size cannot be 0');
     if (stop <= before) return new BadValue('tab sizes must be ascending');
     before = stop;
+  }
+  if (list.every !== undefined && list.further !== undefined) {
+    return new BadValue("'/' specifier is mutually exclusive with '+'");
   }
   return list;
 }

@@ -45,7 +45,9 @@ export function digestCommand(name: string, algorithm: string, tag: string, digi
       const { flags, given } = context;
       const checks = flags.check === true;
       const binary = lastOf(given, ['binary', 'text'])?.flag;
-      if (flags.tag === true && binary === 'text') return usageFailure(context, '--tag does not support --text mode');
+      // After -t, --tag means binary.
+      if (flags.tag === true && lastOf(given, ['binary', 'text', 'tag'])?.flag === 'text')
+        return usageFailure(context, '--tag does not support --text mode');
       if (flags.zero === true && checks) {
         return usageFailure(context, 'the --zero option is not supported when verifying checksums');
       }
@@ -55,7 +57,11 @@ export function digestCommand(name: string, algorithm: string, tag: string, digi
       if (binary !== undefined && checks) {
         return usageFailure(context, 'the --binary and --text options are meaningless when verifying checksums');
       }
-      const wrong = checks ? undefined : CHECKING.find((flag) => flags[flag] === true);
+      // Of these three the last one holds.
+      const loud = lastOf(given, ['status', 'warn', 'quiet'])?.flag;
+      const isWrong = (flag: (typeof CHECKING)[number]) =>
+        flag === 'ignoreMissing' || flag === 'strict' ? flags[flag] === true : flag === loud;
+      const wrong = checks ? undefined : CHECKING.find(isWrong);
       if (wrong !== undefined) {
         return usageFailure(context, `the --${SPELLINGS[wrong]} option is meaningful only when verifying checksums`);
       }

@@ -1,4 +1,5 @@
 /** Bytes of all operands as one stream, from an offset on and no more than a count. */
+import { isFsError } from '../../../src/errors.js';
 import { type Awaitable, andThen, type Waiting } from '../../../src/steps.js';
 import { chunksOf, eachInput, type InputContext } from '../input.js';
 
@@ -25,7 +26,17 @@ export function eachByteSpan(
   let toSkip = skip;
   let opened = 0;
   let left = count ?? Number.POSITIVE_INFINITY;
-  const status = eachInput(input, operands, (source) => {
+  // A directory can be opened, and then not be read.
+  let directories = 0;
+  const counting: InputContext = Object.create(input, {
+    failed: {
+      value(operand: string, error: unknown) {
+        if (isFsError(error) && error.code === 'EISDIR') directories++;
+        return input.failed(operand, error);
+      },
+    },
+  });
+  const status = eachInput(counting, operands, (source) => {
     opened++;
     if (left === 0) return true;
     const read = chunksOf(input, source, (chunk) => {
@@ -37,5 +48,5 @@ export function eachByteSpan(
     });
     return andThen(read, () => false);
   });
-  return andThen(status, (result) => ({ status: result, missing: toSkip, opened }));
+  return andThen(status, (result) => ({ status: result, missing: toSkip, opened: opened + directories }));
 }
