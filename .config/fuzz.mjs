@@ -1,4 +1,4 @@
-/** `npm run fuzz`: `test/fuzz/main.ts` with what it tests, bundled as the program is, and run. */
+/** `npm run fuzz`: `test/fuzz/main.ts`, or with --commands `commands-main.ts`, with what it tests, bundled as the program is, and run. */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,7 +11,7 @@ const folder = mkdtempSync(join(tmpdir(), 'rmsh-fuzz-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 const build = await rolldown({
   cwd: fileURLToPath(new URL('..', import.meta.url)),
-  input: 'test/fuzz/main.ts',
+  input: process.argv.includes('--commands') ? 'test/fuzz/commands-main.ts' : 'test/fuzz/main.ts',
   platform: 'node',
   external: [/^node:/],
   plugins: [quickChevrotain],

@@ -27,6 +27,8 @@ const SEPARATOR = '36';
 export class Printer {
   /** A line was held back because it is not text. */
   heldBack = false;
+  /** The last line was. */
+  held = false;
   /** Lines have been printed, of this file or one before. */
   used = false;
   private readonly options: PrintOptions;
@@ -67,6 +69,7 @@ export class Printer {
     const { invert, onlyMatching, color, eol } = this.options;
     const separator = selected ? ':' : '-';
     const matching = selected !== invert;
+    this.held = false;
     if (!onlyMatching) {
       const head = this.head(name, line, number, offset, separator);
       if (head === undefined) return '';
@@ -92,6 +95,7 @@ export class Printer {
   ): string | undefined {
     if (!this.options.anyBytes && !isText(shown)) {
       this.heldBack = true;
+      this.held = true;
       return undefined;
     }
     let head = name === undefined ? '' : this.fileName(name, separator);

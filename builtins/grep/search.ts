@@ -276,9 +276,17 @@ class Search {
     }
     this.waiting = [];
     this.countLines(text, from);
-    this.collected += this.printer.line(this.name, text.slice(from, end), this.lineNumber, this.offset + from, true);
-    this.printer.used = true;
-    this.gap = false;
+    this.show(text.slice(from, end), from, true);
+  }
+
+  /** A line that is no text is held back: it is as one that was passed over. */
+  private show(line: string, from: number, selected: boolean): void {
+    this.collected += this.printer.line(this.name, line, this.lineNumber, this.offset + from, selected);
+    if (this.printer.held) this.keep(line, from);
+    else {
+      this.gap = false;
+      this.printer.used = true;
+    }
   }
 
   /** A line that is not selected. True: no more is wanted. */
@@ -288,19 +296,29 @@ class Search {
     if (this.trailing > 0) {
       this.trailing--;
       this.countLines(text, from);
-      this.collected += this.printer.line(this.name, text.slice(from, end), this.lineNumber, this.offset + from, false);
+      this.show(text.slice(from, end), from, false);
       this.done = this.closing && this.trailing === 0;
       return this.done;
     }
     if (before > 0) {
       this.countLines(text, from);
-      if (this.waiting.length >= before) {
-        this.waiting.shift();
-        this.gap = true;
-      }
-      this.waiting.push({ line: text.slice(from, end), number: this.lineNumber, offset: this.offset + from });
+      this.keep(text.slice(from, end), from);
     } else this.gap = true;
     return false;
+  }
+
+  /** For leading context, where some is wanted. */
+  private keep(line: string, from: number): void {
+    const { before } = this.options;
+    if (before <= 0) {
+      this.gap = true;
+      return;
+    }
+    if (this.waiting.length >= before) {
+      this.waiting.shift();
+      this.gap = true;
+    }
+    this.waiting.push({ line, number: this.lineNumber, offset: this.offset + from });
   }
 
   /** Moves the line number on to the line at `to`, where anybody will see it. */

@@ -116,6 +116,8 @@ export const SUBJECTS: { readonly [name: string]: Subject } = {
     values: {
       patterns: PATTERNS,
       patternFile: ['other'],
+      include: ['*', 'o*', 'x'],
+      exclude: ['*', 'o*', 'x'],
       binaryFiles: ['text', 'without-match', 'binary', 'x'],
       color: ['always', 'never'],
     },
