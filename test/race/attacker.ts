@@ -52,7 +52,7 @@ export async function underAttack<T>(
   attacker: Attacker,
   how: 'exchange' | 'cycle' | 'flick',
   names: readonly [string, string],
-  act: () => T,
+  act: () => T | Promise<T>,
 ): Promise<T> {
   const child = spawn(attacker.program, [how, ...names], { stdio: ['ignore', 'pipe', 'inherit'] });
   const ended = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)));
@@ -63,7 +63,7 @@ export async function underAttack<T>(
       child.stdout.once('data', () => resolve());
       child.once('error', reject);
     });
-    result = act();
+    result = await act();
   } finally {
     child.kill('SIGKILL');
     code = await ended;
