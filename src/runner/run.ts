@@ -71,12 +71,20 @@ function runNext(shell: ShellState, source: SourceText, parser: ScriptParser): A
     }
     default:
       shell.writeError(formatProblem(source.name, source.text, result.problem));
-      if (result.problem.kind === 'nesting') throw limitReached('maxNesting', shell.limits.maxNesting);
+      // The script itself that nests too deep has a mistake, as any other; a text that it has made meets a limit.
+      if (result.problem.kind === 'nesting' && !isScriptItself(shell)) {
+        throw limitReached('maxNesting', shell.limits.maxNesting);
+      }
       if (result.problem.kind === 'length') throw limitReached('maxWords', shell.limits.maxWords);
       shell.status = 2;
       // In `eval` and `.` it is an error of theirs, which `command eval` makes a mere status, as bash and dash do.
       return completion('builtin error', 2);
   }
+}
+
+function isScriptItself(shell: ShellState): boolean {
+  const { counters, pid } = shell.scope;
+  return counters.callDepth === 0 && shell.process.pid === pid && shell.subshellDepth === 0;
 }
 
 function parseLimits({ maxNesting, maxWords }: Limits): ParseOptions {

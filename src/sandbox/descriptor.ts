@@ -3,6 +3,7 @@
 import * as fs from 'node:fs';
 import type { FileStat } from '../files/files.js';
 import type { OpenHow, RawFile } from '../files/kernel.js';
+import { descriptorInfo } from './descriptor-info.js';
 import { fileStat } from './stat.js';
 
 const { O_APPEND, O_NONBLOCK, O_RDONLY, O_RDWR, O_WRONLY } = fs.constants;
@@ -14,23 +15,6 @@ const { O_APPEND, O_NONBLOCK, O_RDONLY, O_RDWR, O_WRONLY } = fs.constants;
 export function flagsOf(how: OpenHow): number {
   const access = how.write ? (how.read ? O_RDWR : O_WRONLY) : O_RDONLY;
   return access | O_NONBLOCK | (how.append ? O_APPEND : 0);
-}
-
-/** What proc(5) tells of a descriptor of this process: its offset, and open(2)'s flags. Undefined without procfs. */
-export function descriptorInfo(
-  proc: string,
-  fd: number | string,
-): { readonly position: number; readonly flags: number } | undefined {
-  let text: string;
-  try {
-    text = fs.readFileSync(`${proc}/fdinfo/${fd}`, 'latin1');
-  } catch {
-    return undefined;
-  }
-  return {
-    position: Number(/^pos:\s*(\d+)/m.exec(text)?.[1] ?? 0),
-    flags: Number.parseInt(/^flags:\s*([0-7]+)/m.exec(text)?.[1] ?? '0', 8),
-  };
 }
 
 export class OpenDescriptor implements RawFile {

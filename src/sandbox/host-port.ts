@@ -10,7 +10,7 @@ import { closeSync, constants, fstatSync, openSync, readSync, writeSync } from '
 import type { Socket, SocketConstructorOpts } from 'node:net';
 import { BROKEN_PIPE, FsError, isFsErrorCode } from '../errors.js';
 import type { HostDescriptor, HostKind, HostPort, HostReader, HostWriter } from '../io/host-port-types.js';
-import { descriptorInfo } from './descriptor.js';
+import { descriptorInfo } from './descriptor-info.js';
 
 /** `proc` is where the descriptors of this process are; tests hand in one that does not exist. */
 export function createHostPort(proc = '/proc/self'): HostPort {

@@ -14,7 +14,8 @@ import type {
   RunningProgram,
   StartRequest,
 } from '../io/programs.js';
-import { descriptorInfo, OpenDescriptor } from './descriptor.js';
+import { OpenDescriptor } from './descriptor.js';
+import { descriptorInfo } from './descriptor-info.js';
 import { FoundProgram, findProgram, type Wanted, writableBy } from './find-program.js';
 import { closeUnusedPipes, OsInputPipe, OsOutputPipe, OsPipe } from './os-pipe.js';
 

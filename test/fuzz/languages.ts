@@ -28,6 +28,14 @@ export const LANGUAGES: readonly Language[] = [
     name: 'bash',
     judges: ['bash'],
     prelude: PRELUDE + BASH_PRELUDE,
-    script: script(language('line', ...POSIX_GRAMMARS, ...BASH_GRAMMARS)),
+    script: script(language('line', ...POSIX_GRAMMARS, ...BASH_GRAMMARS)).filter(isJudged),
   },
 ];
+
+/** What bash does alone, and nobody should learn from it. */
+function isJudged(text: string): boolean {
+  // In a here-document it splits `$*` and joins it by spaces, whatever IFS is.
+  if (/<<-?\\?\w/.test(text) && text.includes('$*')) return false;
+  // `a ? b = 1 : c = 2` is an error (the colon binds tighter), which it finds when it has assigned to b.
+  return !/\?[^?]*:[^:?]*\w *(?:[-+*/%|&^]|<<|>>)?=(?!=)/.test(text);
+}

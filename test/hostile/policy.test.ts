@@ -70,7 +70,7 @@ describe('rm, where it is not among the allowed commands', () => {
       ["trap 'rm file' EXIT", 0, NO],
       ["trap 'rm file' USR1; kill -USR1 $$; :", 0, NO],
       ["trap 'rm file' ERR; false; :", 0, NO],
-      ["trap 'rm file' DEBUG; :", 0, 'DEBUG: not supported'],
+      ["trap 'rm file' DEBUG; :", 0, NO],
       ['rm() { command rm "$@"; }; rm file', 126, NO],
       ['function cat { rm "$@"; }; cat file', 126, NO],
       ['cat() { unset -f cat; eval "rm $1"; }; cat file', 126, NO],

@@ -5,7 +5,8 @@ import { constants } from 'node:os';
 
 /** How each is started for `-c`; `busybox ash` is an applet. */
 const COMMANDS = {
-  bash: ['/bin/bash'],
+  // A pipe of Node is a socket, at which bash would take itself for a remote shell and read the user's `.bashrc`.
+  bash: ['/bin/bash', '--norc'],
   dash: ['/bin/dash'],
   busybox: ['/bin/busybox', 'ash'],
   mksh: ['/bin/mksh'],
