@@ -1,4 +1,5 @@
 /** What a utility is handed: made of the state of the shell that runs it, each part when it is first asked for. */
+
 import type {
   CommandClock,
   Ended,
@@ -13,6 +14,7 @@ import { isFsError, type PolicyRule } from '../errors.js';
 import type { Files, WriteOptions } from '../files/files.js';
 import { createDescription } from '../io/descriptors.js';
 import { fileFacts, fileSink, fileSource } from '../io/file-stream.js';
+import { ForwardedSource } from '../io/forwarded-source.js';
 import { NULL_FACTS, NULL_SINK, nullSource } from '../io/null.js';
 import { NO_FACTS, outputOf, SinkOutput } from '../io/output.js';
 import type { ByteSource, Description, StreamFacts } from '../io/streams.js';
@@ -270,40 +272,15 @@ function replaceEnvironment(child: ShellState, environment: ReadonlyMap<string, 
 }
 
 /** `/dev/stdin` as an operand: the descriptor's own bytes, and closing it leaves the descriptor open. */
-class BorrowedSource implements ByteSource {
+class BorrowedSource extends ForwardedSource {
   readonly #description: Description;
-  readonly #source: ByteSource;
 
   constructor(description: Description) {
-    this.#description = description;
     // ownDevice answers only descriptions that can be read, when asked for reading.
-    this.#source = description.source ?? nullSource();
+    super(description.source ?? nullSource());
+    this.#description = description;
   }
 
-  get buffer(): Uint8Array {
-    return this.#source.buffer;
-  }
-  set buffer(buffer: Uint8Array) {
-    this.#source.buffer = buffer;
-  }
-  get start(): number {
-    return this.#source.start;
-  }
-  set start(start: number) {
-    this.#source.start = start;
-  }
-  get end(): number {
-    return this.#source.end;
-  }
-  set end(end: number) {
-    this.#source.end = end;
-  }
-  get owned(): boolean {
-    return this.#source.owned;
-  }
-  fill() {
-    return this.#source.fill();
-  }
   close(): void {
     this.#description.release();
   }

@@ -1,6 +1,8 @@
 /** Streams whose waits end when a signal ends the shell that waits: for a command that somebody may send one, as `timeout` does. */
+
 import { SIGNALLED } from '../errors.js';
 import { createDescription } from '../io/descriptors.js';
+import { ForwardedSource } from '../io/forwarded-source.js';
 import type { ByteSink, ByteSource, Description } from '../io/streams.js';
 import type { Awaitable, Waiting } from '../steps.js';
 import type { ShellState } from './state.js';
@@ -46,44 +48,19 @@ async function unlessEnded<T>(shell: ShellState, step: Promise<T>): Promise<T> {
   }
 }
 
-class GuardedSource implements ByteSource {
+class GuardedSource extends ForwardedSource {
   readonly #shell: ShellState;
-  readonly #source: ByteSource;
   readonly #release: () => Waiting;
 
   constructor(shell: ShellState, source: ByteSource, release: () => Waiting) {
+    super(source);
     this.#shell = shell;
-    this.#source = source;
     this.#release = release;
   }
 
-  get buffer(): Uint8Array {
-    return this.#source.buffer;
-  }
-  set buffer(buffer: Uint8Array) {
-    this.#source.buffer = buffer;
-  }
-  get start(): number {
-    return this.#source.start;
-  }
-  set start(start: number) {
-    this.#source.start = start;
-  }
-  get end(): number {
-    return this.#source.end;
-  }
-  set end(end: number) {
-    this.#source.end = end;
-  }
-  get owned(): boolean {
-    return this.#source.owned;
-  }
-  fill(): Awaitable<boolean> {
-    const more = this.#source.fill();
+  override fill(): Awaitable<boolean> {
+    const more = this.source.fill();
     return more instanceof Promise ? unlessEnded(this.#shell, more) : more;
-  }
-  lend(): boolean {
-    return this.#source.lend?.() ?? false;
   }
   close(): void {
     this.#release()?.catch(() => {});
