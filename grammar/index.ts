@@ -1,6 +1,7 @@
 export { type ArithmeticOptions, isProblem, parseArithmetic } from './arithmetic.js';
 export type * from './ast.js';
 export { formatProblem, LineIndex, lineOf, type Problem } from './diagnostics.js';
+export { format } from './format.js';
 export { printArithmetic } from './printed-arithmetic.js';
 export { type Printable, print } from './printer.js';
 export { decodeDollarQuoted } from './quoting.js';

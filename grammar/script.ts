@@ -49,9 +49,12 @@ export class ScriptParser {
   readonly #reader: WordReader;
   #position = 0;
   #failed: ParseResult | undefined;
+  readonly #onTokens: ((tokens: readonly IToken[], base: number) => void) | undefined;
 
-  constructor(text: string, options: ParseOptions = {}) {
+  /** `onTokens` sees the tokens of each complete command, and of lines without one; their offsets count from `base`. */
+  constructor(text: string, options: ParseOptions = {}, onTokens?: (tokens: readonly IToken[], base: number) => void) {
     this.text = text;
+    this.#onTokens = onTokens;
     this.#reader = new WordReader(text, readerOptions(options));
   }
 
@@ -73,6 +76,7 @@ export class ScriptParser {
       this.#reader.options.spent.parts = 0;
       const tokenizer = new Tokenizer(this.#reader, this.#position, false);
       const tokens = tokenizer.tokens(false);
+      this.#onTokens?.(tokens, tokenizer.base);
       const list = listOf(this.#reader, tokenizer, tokens);
       const { end } = tokenizer;
       this.#position = end;

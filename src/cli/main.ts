@@ -22,7 +22,7 @@ import { type SandboxStore, sandboxStore } from '../sandbox/store.js';
 import type { Awaitable } from '../steps.js';
 import { decode } from '../text/bytes.js';
 import type { AuditRecordFile } from './audit.js';
-import { commandLineHelp, mergePolicies, parseCommandLine, type RunRequest } from './options.js';
+import { commandLineHelp, mergePolicies, type Only, parseCommandLine, type RunRequest } from './options.js';
 import { VERSION } from './version.js';
 
 const USAGE_ERROR = 2;
@@ -103,7 +103,7 @@ function topicRequest(args: readonly string[]): RunRequest {
     cwd: undefined,
     rcFile: undefined,
     json: false,
-    check: false,
+    only: undefined,
     requireLevel: undefined,
     audit: undefined,
   };
@@ -131,7 +131,7 @@ async function runGranted(request: RunRequest): Promise<number> {
   const { source } = request;
   if (isInteractive(request)) return prompt(request, grants);
   const script = source.kind === 'file' ? readScriptFile(source.path) : undefined;
-  if (request.check) return checkOnly(request, grants, script);
+  if (request.only !== undefined) return withoutRunning(request.only, request, grants, script);
   const zero = request.name ?? 'rmsh';
   const effects: Effect[] = [];
   const captures = request.json
@@ -214,15 +214,42 @@ function ofThisProcess(): Pick<RunSetup, 'findPrograms' | 'hostHas' | 'host' | '
   };
 }
 
-/** `--check`: nothing runs. */
-async function checkOnly(request: RunRequest, grants: Grants, script: string | undefined): Promise<number> {
+/** `--check`, `--print-ast`, `--format`: nothing runs. */
+async function withoutRunning(
+  only: Only,
+  request: RunRequest,
+  grants: Grants,
+  script: string | undefined,
+): Promise<number> {
   const { source } = request;
-  const text = source.kind === 'text' ? source.text : script;
-  if (text === undefined) throw new Failure('--check: name a script, or give one with -c', USAGE_ERROR);
+  if (only === 'check' && source.kind === 'stdin') {
+    throw new Failure('--check: name a script, or give one with -c', USAGE_ERROR);
+  }
+  const text = source.kind === 'text' ? source.text : (script ?? (await wholeInput(grants.limits.maxScriptBytes)));
+  const name = request.name ?? 'rmsh';
+  if (only !== 'check') {
+    const { printTree, printTidied } = await import('./script-text.js');
+    const asked = { name, grants, settings: request.settings, print, tell: (said: string) => write(2, said) };
+    return (only === 'format' ? printTidied : printTree)(text, asked);
+  }
   const { check, checkReport, checkStatus } = await import('../check/index.js');
   const result = check(text, grants, request.cwd ?? process.cwd());
-  print(request.json ? `${JSON.stringify(result)}\n` : checkReport(request.name ?? 'rmsh', result));
+  print(request.json ? `${JSON.stringify(result)}\n` : checkReport(name, result));
   return checkStatus(result);
+}
+
+/** Standard input to its end, as far as a script may be long. */
+async function wholeInput(most: number): Promise<string> {
+  const source = streams.description(0)?.source;
+  const pieces: Uint8Array[] = [];
+  let length = 0;
+  while (source !== undefined && (await source.fill())) {
+    pieces.push(source.buffer.slice(source.start, source.end));
+    length += source.end - source.start;
+    source.start = source.end;
+    if (length > most) throw new Failure(`standard input: longer than a script may be (maxScriptBytes: ${most})`, 1);
+  }
+  return decode(Buffer.concat(pieces));
 }
 
 function withSetting(options: number, option: string, on: boolean): number {
@@ -232,8 +259,8 @@ function withSetting(options: number, option: string, on: boolean): number {
 }
 
 /** POSIX sh: with -i, or when standard input and error are a terminal and nothing says where else the commands are. */
-function isInteractive({ source, settings, json, check }: RunRequest): boolean {
-  if (source.kind !== 'stdin' || json || check) return false;
+function isInteractive({ source, settings, json, only }: RunRequest): boolean {
+  if (source.kind !== 'stdin' || json || only !== undefined) return false;
   const asked = settings.findLast(({ option }) => option === 'interactive');
   if (asked !== undefined) return asked.on;
   return [0, 2].every((number) => streams.description(number)?.facts.terminal === true);

@@ -13,6 +13,8 @@ export type Source =
 
 export type Level = 'kernel-anchored' | 'best-effort';
 
+export type Only = 'check' | 'print-ast' | 'format';
+
 export interface RunRequest {
   readonly kind: 'run';
   readonly source: Source;
@@ -28,8 +30,8 @@ export interface RunRequest {
   /** Run before the first line at a prompt. */
   readonly rcFile: string | undefined;
   readonly json: boolean;
-  /** Say what would be refused, and run nothing. */
-  readonly check: boolean;
+  /** Instead of running it: say what would be refused, print the script's tree, or print it tidied. */
+  readonly only: Only | undefined;
   readonly requireLevel: Level | undefined;
   /** Where the audit trail is kept. */
   readonly audit: string | undefined;
@@ -90,6 +92,8 @@ export const LONG_OPTIONS = {
   policy: { value: 'FILE', help: 'read the grants from a JSON file' },
   cwd: { value: 'DIR', help: 'start there' },
   check: { help: 'say which commands the policy refuses; run nothing' },
+  'print-ast': { help: 'print the tree of the script as JSON; run nothing' },
+  format: { help: 'print the script tidied, comments kept; run nothing' },
   rcfile: { value: 'FILE', help: 'at a prompt: run this first' },
   audit: { value: 'FILE', help: 'keep a record there of all that is done and refused' },
   json: { help: 'print the result as JSON, with all effects' },
@@ -164,7 +168,7 @@ class Reading {
   private allowHost = false;
   private timeoutMs: number | undefined;
   private json = false;
-  private check = false;
+  private only: Only | undefined;
   private requireLevel: Level | undefined;
   /** `--help` or `--version`, the first of them. */
   private asked: 'help' | 'version' | undefined;
@@ -271,7 +275,11 @@ class Reading {
         this.texts[name] = text;
         return undefined;
       case 'check':
-        this.check = true;
+      case 'print-ast':
+      case 'format':
+        if (this.only !== undefined && this.only !== name)
+          return refuse(`--${this.only} and --${name} exclude each other`);
+        this.only = name;
         return undefined;
       case 'json':
         this.json = true;
@@ -314,7 +322,9 @@ class Reading {
   request(): Request {
     if (this.asked !== undefined) return { kind: this.asked };
     if (this.fromText && this.fromStdin) return refuse('-c and -s exclude each other');
-    if (this.check && this.texts.audit !== undefined) return refuse('--check runs nothing that --audit could record');
+    if (this.only !== undefined && this.texts.audit !== undefined) {
+      return refuse(`--${this.only} runs nothing that --audit could record`);
+    }
     const [first, ...others] = this.operands;
     if (this.fromText) {
       if (first === undefined) return refuse("option requires an argument -- 'c'");
@@ -356,7 +366,7 @@ class Reading {
       cwd: this.texts.cwd,
       rcFile: this.texts.rcfile,
       json: this.json,
-      check: this.check,
+      only: this.only,
       requireLevel: this.requireLevel,
       audit: this.texts.audit,
     };

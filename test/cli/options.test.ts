@@ -159,6 +159,8 @@ describe('what is no run', () => {
     [['--require-level', 'any'], "--require-level: 'any' is neither"],
     [['-c'], "option requires an argument -- 'c'"],
     [['-c', '-s', ':'], '-c and -s exclude each other'],
+    [['--check', '--format', '-c', ':'], '--check and --format exclude each other'],
+    [['--print-ast', '--audit', 'f', '-c', ':'], '--print-ast runs nothing'],
     [['--check', '--audit', 'f', '-c', ':'], '--check runs nothing'],
     [['-o'], "option requires an argument -- 'o'"],
     [['-o', 'nope'], "'nope' is no option of the shell"],
