@@ -21,6 +21,7 @@ const ROOMS = [
   'src/check/',
   'src/cli/line-editor/',
   'src/cli/repl/',
+  'src/cli/documents/',
   'src/cli/',
   'grammar/',
   'builtins/kit/',
@@ -87,6 +88,9 @@ const RULES: { readonly [room: string]: Rule } = {
     values: [...DATA, 'src/text/', 'src/audit/', 'src/sandbox/', 'src/cli/version.ts'],
     types: ['src/audit.ts', 'src/policy/'],
   },
+  'src/cli/script-text.ts': { values: ['grammar/'], types: ['src/policy/'] },
+  // Written down when `dist/` is built.
+  'src/cli/documents/': { values: [...DATA, 'src/cli/', 'builtins/'] },
   // The editor knows lines and keys; the prompt is a program of its own.
   'src/cli/line-editor/': { values: [...DATA, 'builtins/kit/width.ts', 'builtins/kit/text-width.ts'] },
   'src/cli/repl/': { values: ['src/', 'grammar/', 'builtins/'] },
