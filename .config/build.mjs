@@ -4,7 +4,7 @@
  * - `rmsh.js`, `rmsh-*.js`: the command line, CommonJS, because Node starts that a third faster than modules. Most commands
  *   are files of their own, read at their first call, and the rest has been compiled already (`program.mjs`): each MB of code
  *   that is parsed at start and never called costs a third of the start-up of node itself.
- * - `index.mjs`, `grammar.mjs`, `memory.mjs`: the library, with what they share in files beside them, so that both have the same classes.
+ * - `index.mjs`, `grammar.mjs`, `memory.mjs`, `fuzz.mjs`: the library, with what they share in files beside them, so that both have the same classes.
  * - `types/`: their declarations.
  */
 import { spawnSync } from 'node:child_process';
@@ -106,7 +106,14 @@ const { fileName } = files.find((file) => file.name === 'core');
 for (const name of writeProgram(dist, fileName)) written.add(name);
 await bundle(
   {
-    input: { index: 'src/index.ts', grammar: 'grammar/index.ts', memory: 'src/memory.ts' },
+    input: {
+      index: 'src/index.ts',
+      grammar: 'grammar/index.ts',
+      memory: 'src/memory.ts',
+      fuzz: 'src/fuzz/index.ts',
+      'fuzz-main': 'src/fuzz/main.ts',
+    },
+    external: [/^node:/, 'fast-check'],
     plugins: [quickChevrotain, smallChevrotain],
   },
   { format: 'esm', minify: false, entryFileNames: '[name].mjs', chunkFileNames: 'library-[name]-[hash].mjs' },

@@ -1,4 +1,4 @@
-/** `npm run fuzz`: `test/fuzz/main.ts`, or with --commands `commands-main.ts`, with what it tests, bundled as the program is, and run. */
+/** `npm run fuzz`: `rmsh fuzz`; with --commands `test/fuzz/commands-main.ts`, with what it tests, bundled as the program is, and run. */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,20 +7,28 @@ import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 import { quickChevrotain } from './chevrotain.mjs';
 
-const folder = mkdtempSync(join(tmpdir(), 'rmsh-fuzz-'));
-process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
-const build = await rolldown({
-  cwd: fileURLToPath(new URL('..', import.meta.url)),
-  input: process.argv.includes('--commands') ? 'test/fuzz/commands-main.ts' : 'test/fuzz/main.ts',
-  platform: 'node',
-  external: [/^node:/],
-  plugins: [quickChevrotain],
-  transform: { target: 'node20' },
-  onLog: () => undefined,
-});
-await build.write({ dir: folder, entryFileNames: 'fuzz.mjs' });
-await build.close();
-const { status } = spawnSync(process.execPath, [join(folder, 'fuzz.mjs'), ...process.argv.slice(2)], {
-  stdio: 'inherit',
-});
-process.exitCode = status ?? 1;
+const words = process.argv.slice(2);
+const start = (file, ...first) => {
+  const { status } = spawnSync(process.execPath, [file, ...first, ...words], { stdio: 'inherit' });
+  process.exitCode = status ?? 1;
+};
+
+async function commands() {
+  const folder = mkdtempSync(join(tmpdir(), 'rmsh-fuzz-'));
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+  const build = await rolldown({
+    cwd: fileURLToPath(new URL('..', import.meta.url)),
+    input: 'test/fuzz/commands-main.ts',
+    platform: 'node',
+    external: [/^node:/],
+    plugins: [quickChevrotain],
+    transform: { target: 'node20' },
+    onLog: () => undefined,
+  });
+  await build.write({ dir: folder, entryFileNames: 'fuzz.mjs' });
+  await build.close();
+  start(join(folder, 'fuzz.mjs'));
+}
+
+if (words.includes('--commands')) await commands();
+else start(fileURLToPath(new URL('../dist/rmsh.js', import.meta.url)), 'fuzz');

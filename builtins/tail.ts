@@ -86,6 +86,8 @@ export const tail = defineBuiltin({
         return false as const;
       });
     };
+    // GNU looks at no file where nothing of it is wanted.
+    if (flags.follow !== true && wanted.count === 0 && !wanted.fromStart) return 0;
     if (flags.follow !== true) return andThen(forEach(operands, one), () => status);
 
     const start = (operand: string): Awaitable<false> => {

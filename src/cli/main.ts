@@ -53,9 +53,20 @@ async function main(argv: readonly string[]): Promise<number> {
       return (await import('./audit.js')).auditCommand(request.args, { print, complain });
     case 'topic':
       return runRequest(topicRequest(request.args));
+    case 'fuzz':
+      return fuzz(request.args);
     case 'run':
       return runRequest(request);
   }
+}
+
+async function fuzz(args: readonly string[]): Promise<number> {
+  const { startFuzz } = await import('./fuzz.js');
+  const now = async (text: string): Promise<void> => {
+    print(text);
+    await streams.flush();
+  };
+  return startFuzz(args, { print: now, complain });
 }
 
 function print(text: string): number {

@@ -42,6 +42,7 @@ export type Request =
   | { readonly kind: 'help' }
   /** `rmsh help [NAME]`: what the builtin of that name would say. */
   | { readonly kind: 'topic'; readonly args: readonly string[] }
+  | { readonly kind: 'fuzz'; readonly args: readonly string[] }
   | { readonly kind: 'version' }
   /** `rmsh audit WORD...` */
   | { readonly kind: 'audit'; readonly args: readonly string[] }
@@ -333,6 +334,7 @@ class Reading {
     if (this.fromStdin || first === undefined) return this.run({ kind: 'stdin' }, undefined, this.operands);
     if (first === 'help') return { kind: 'topic', args: others };
     if (first === 'audit') return { kind: 'audit', args: others };
+    if (first === 'fuzz') return { kind: 'fuzz', args: others };
     if (SUBCOMMANDS.has(first)) {
       return {
         kind: 'error',

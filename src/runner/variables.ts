@@ -193,8 +193,10 @@ export class Variables {
 
   /** Puts another variable in the name's place (the end of a function with `local`); undefined: it was not there. */
   restore(name: string, saved: Variable | undefined): void {
+    // One that was found in a layer below is another shell's as well: what is written to this shell's layer must be its own.
+    const foreign = this.#layer.sharers > 0 || this.#layer.below !== undefined;
     if (this.#layer.sharers > 0) this.#addLayer();
-    this.#layer.map.set(name, saved ?? new Variable(name, undefined));
+    this.#layer.map.set(name, (foreign ? saved?.copy() : saved) ?? new Variable(name, undefined));
   }
 
   /** `restore` where what stands in the name's place is gone for good: it no longer counts. */

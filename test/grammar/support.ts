@@ -1,13 +1,7 @@
 import type { CompleteCommand, ParameterOperation, Statement, Word, WordPart } from '../../grammar/index.js';
 import { parse } from '../../grammar/index.js';
 
-/** A tree without its offsets. */
-export function withoutOffsets(node: unknown): unknown {
-  if (Array.isArray(node)) return node.map(withoutOffsets);
-  if (typeof node !== 'object' || node === null) return node;
-  const fields = Object.entries(node).filter(([key]) => key !== 'start' && key !== 'end');
-  return Object.fromEntries(fields.map(([key, value]) => [key, withoutOffsets(value)]));
-}
+export { withoutOffsets } from '../../src/fuzz/syntax.js';
 
 /** The commands in a text that has no problem. */
 export function commandsOf(text: string): CompleteCommand[] {

@@ -4,9 +4,9 @@
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { compare } from '../fuzz/differential.js';
-import { LANGUAGES } from '../fuzz/languages.js';
-import { shrink } from '../fuzz/shrink.js';
+import { compare } from '../../src/fuzz/differential.js';
+import { LANGUAGES } from '../../src/fuzz/languages.js';
+import { shrink } from '../../src/fuzz/shrink.js';
 import { missing, ORACLES_REQUIRED } from '../support/oracles.js';
 
 /** Scripts that one process runs: starting a shell is what costs. */

@@ -1,8 +1,8 @@
 /** What holds for every script: generated ones, on real files. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { removals, SCRIPT_FILES } from '../../src/fuzz/removals.js';
 import { createShell } from '../../src/index.js';
-import { SCRIPT_FILES, script } from '../support/scripts.js';
 import { describeTree, listFiles, withTree } from '../support/tree.js';
 
 /** More rounds by RMSH_PROPERTY_RUNS. */
@@ -12,7 +12,7 @@ it('in read-only mode nothing changes on disk', { timeout: 120_000 }, async () =
   // The root is rw: only the mode stands in the way.
   let bites = 0;
   await fc.assert(
-    fc.asyncProperty(script, async (text) => {
+    fc.asyncProperty(removals, async (text) => {
       await withTree(SCRIPT_FILES, async (root) => {
         const before = describeTree(root);
         const shell = createShell({ allowedPaths: [{ path: root, access: 'rw' }] });
@@ -32,7 +32,7 @@ it('in read-only mode nothing changes on disk', { timeout: 120_000 }, async () =
 it('removals never exceed the limit, by any script', { timeout: 120_000 }, async () => {
   let spent = 0;
   await fc.assert(
-    fc.asyncProperty(script, fc.integer({ min: 0, max: 8 }), async (text, limit) => {
+    fc.asyncProperty(removals, fc.integer({ min: 0, max: 8 }), async (text, limit) => {
       await withTree(SCRIPT_FILES, async (root) => {
         const shell = createShell({
           mode: 'remediation',

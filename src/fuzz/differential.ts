@@ -1,7 +1,8 @@
 /** Many scripts at once through one process of each shell, and what each script showed. */
-import { createShell } from '../../src/index.js';
-import { CASE_ENVIRONMENT, runOracle, type ShellName } from '../support/oracles.js';
-import { withTree } from '../support/tree.js';
+import { createShell } from '../index.js';
+import { CASE_ENVIRONMENT, runOracle, type ShellName } from '../sandbox/oracle-shells.js';
+import { withScratch } from '../sandbox/scratch.js';
+import { quoteAlways } from '../text/quote.js';
 import type { Language } from './languages.js';
 
 /** What a script showed: its output and status, whether it said anything on stderr, and the files it left. */
@@ -37,7 +38,7 @@ export async function compare(language: Language, scripts: readonly string[], ma
 }
 
 async function ask(judge: ShellName | undefined, texts: readonly string[], manner: Manner): Promise<Shown[]> {
-  return withTree({}, async (cwd) => {
+  return withScratch(async (cwd) => {
     const script = together(texts, manner, judge ?? 'bash');
     if (judge !== undefined) {
       // A judge that does not end in time judges nothing.
@@ -65,14 +66,10 @@ function together(texts: readonly string[], manner: Manner, shell: ShellName): s
   return texts
     .map(
       (text, i) =>
-        `mkdir d${i}\n(cd d${i}; ${run} ${quoted(text)}) 2>e${i} 3>&- 4>&-\necho "[status $?]"; [ -s e${i} ] && echo '[stderr]'\n` +
+        `mkdir d${i}\n(cd d${i}; ${run} ${quoteAlways(text)}) 2>e${i} 3>&- 4>&-\necho "[status $?]"; [ -s e${i} ] && echo '[stderr]'\n` +
         `for f in d${i}/*; do echo "[file $f]"; cat "$f"; done; echo "[end ${i}]"\n`,
     )
     .join('');
-}
-
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
 /** What each script showed; undefined from where the output breaks off. */

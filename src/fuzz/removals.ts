@@ -1,5 +1,6 @@
 /** Generated scripts that remove, move and write, by every way commands can reach each other. */
-import fc from 'fast-check';
+import type { Arbitrary } from 'fast-check';
+import fc from './fast-check.js';
 
 /** Names the generated scripts use; `d` is a directory, `d/` holds two files, `l` is a link to a file. */
 export const SCRIPT_FILES = {
@@ -49,10 +50,10 @@ const change = fc.oneof(
 );
 
 /** A statement: changes inside everything that nests. Every loop ends, and what is put into the background is waited for. */
-export const statement: fc.Arbitrary<string> = fc.letrec<{ one: string; many: string }>((tie) => ({
-  many: fc.array(tie('one'), { minLength: 1, maxLength: 3 }).map((list) => list.join('\n')),
+export const statement: Arbitrary<string> = fc.letrec<{ one: string; many: string }>((tie) => ({
+  many: fc.array(tie('one'), { minLength: 1, maxLength: 2 }).map((list) => list.join('\n')),
   one: fc.oneof(
-    { depthSize: 'small', withCrossShrink: true },
+    { depthSize: 'xsmall', withCrossShrink: true },
     change,
     change,
     tie('many').map((body) => `( ${body}\n)`),
@@ -71,7 +72,7 @@ export const statement: fc.Arbitrary<string> = fc.letrec<{ one: string; many: st
   ),
 })).many;
 
-/** A whole script. */
-export const script: fc.Arbitrary<string> = fc
-  .array(statement, { minLength: 1, maxLength: 4 })
+/** A whole script that wants to remove. */
+export const removals: Arbitrary<string> = fc
+  .array(statement, { minLength: 1, maxLength: 3 })
   .map((list) => `set -- c5 c6\n${list.join('\n')}\nwait\n`);

@@ -3,7 +3,7 @@
  * functions, traps and here-documents, thrown together as nobody would write them. They print and write to a few files of their own
  * directory; no path leaves it, whatever a script makes of its variables, since every target of a redirection is literal.
  */
-import fc from 'fast-check';
+import fc from './fast-check.js';
 import { format, from, type Grammar, listOf, type Text } from './texts.js';
 
 /** What every script starts with: `p` shows its arguments as fields. */

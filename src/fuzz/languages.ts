@@ -1,12 +1,13 @@
 /** The languages that scripts are generated in, each with the shells that judge. */
-import fc from 'fast-check';
-import type { ShellName } from '../support/oracles.js';
+
+import type { ShellName } from '../sandbox/oracle-shells.js';
 import { BASH_GRAMMARS, BASH_PRELUDE } from './bash.js';
+import fc from './fast-check.js';
 import { POSIX_ALONE, POSIX_GRAMMARS, PRELUDE } from './posix.js';
 import { language, type Text } from './texts.js';
 
 export interface Language {
-  readonly name: 'posix' | 'bash';
+  readonly name: 'posix' | 'bash' | 'tools';
   /** What these agree on is what rmsh has to do. */
   readonly judges: readonly ShellName[];
   readonly prelude: string;

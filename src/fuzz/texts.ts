@@ -1,7 +1,8 @@
 /** How generated scripts are put together: rules by name, each a choice of texts that may use other rules. */
-import fc from 'fast-check';
+import type { Arbitrary } from 'fast-check';
+import fc from './fast-check.js';
 
-export type Text = fc.Arbitrary<string>;
+export type Text = Arbitrary<string>;
 
 /** A weight, and what it is the weight of. */
 export type Choice = readonly [number, Text];

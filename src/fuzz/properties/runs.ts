@@ -1,0 +1,91 @@
+/** Runs beside each other, and to their end. */
+import fc from '../fast-check.js';
+import { environments, openPolicies, policies } from '../policies.js';
+import { changes, inMemory, type Property, type Ran, UNSTEADY, under } from '../property.js';
+import { BASE } from '../scenario.js';
+import { anyScript, scripts } from '../scripts.js';
+import { trees, USUAL_TREE } from '../trees.js';
+
+const LONGEST_MS = 50;
+/** A machine that is busy with something else wakes late. */
+const SLACK_MS = 4_000;
+
+const LIMITS = {
+  maxCommands: 5_000,
+  maxCallDepth: 300,
+  maxStringBytes: 1 << 18,
+  maxVariableBytes: 1 << 20,
+  maxFields: 10_000,
+  maxGlobEntries: 10_000,
+  maxCapturedBytes: 1 << 18,
+  maxJobs: 20,
+};
+
+export const limits: Property = {
+  name: 'limits',
+  summary: 'every run ends, within its time and its limits, and never by a fault of the shell',
+  needs: 'memory',
+  arbitrary: (given) =>
+    fc
+      .record({
+        script: fc.oneof(scripts('hostile', given.corpus), scripts('almost-valid', given.corpus)),
+        environment: environments,
+      })
+      .map((one) => {
+        const policy = { mode: 'remediation', allowedPaths: [`${BASE}/rw:rw`], limits: LIMITS } as const;
+        return under({ ...one, policy, tree: USUAL_TREE, cwd: `${BASE}/rw` }, given);
+      }),
+  async check(scenario, given) {
+    const started = performance.now();
+    const { result } = await inMemory(scenario, given, { timeoutMs: LONGEST_MS });
+    const took = performance.now() - started;
+    given.tally(result.status);
+    if (took > LONGEST_MS + SLACK_MS) return `it took ${Math.round(took)} ms, where ${LONGEST_MS} are the most`;
+    const most = LIMITS.maxCapturedBytes;
+    if (result.stdoutBytes.length > most || result.stderrBytes.length > most)
+      return `more than ${most} bytes were kept`;
+    if (result.exitCode < 0 || result.exitCode > 255) return `the status is ${result.exitCode}`;
+    return undefined;
+  },
+};
+
+export const isolation: Property = {
+  name: 'isolation',
+  summary: 'two runs at the same time do what each does alone',
+  needs: 'memory',
+  arbitrary: (given) =>
+    fc
+      .record({
+        script: anyScript(given.corpus).filter((script) => !UNSTEADY.test(script)),
+        policy: fc.oneof(openPolicies, policies),
+        tree: trees({ special: false }),
+        environment: environments,
+      })
+      .map((one) => under({ ...one, cwd: `${BASE}/rw` }, given)),
+  async check(scenario, given) {
+    const alone = await inMemory(scenario, given);
+    // The other one sets everything that could be shared, and changes as it goes.
+    const noise = {
+      ...scenario,
+      script: `umask 077; cd d; export x=noise HOME=/noise; IFS=:; set -f; alias cat=rm; ${NOISE}\n${scenario.script}`,
+    };
+    const other = inMemory(noise, given);
+    const beside = await inMemory(scenario, given);
+    await other;
+    return difference(alone, beside);
+  },
+};
+
+const NOISE = 'trap "rm x" EXIT; cat() { :; }; x=(1 2 3); exec 5>n1; for i in 1 2 3; do echo $i | read y; done';
+
+function difference(one: Ran, two: Ran): string | undefined {
+  // Whoever is stopped by the clock was not stopped at the same place.
+  if (one.result.status === 'timeout' || two.result.status === 'timeout') return undefined;
+  for (const key of ['exitCode', 'status', 'stdout', 'stderr'] as const) {
+    const [alone, beside] = [one.result[key], two.result[key]];
+    if (alone !== beside)
+      return `${key} is ${JSON.stringify(alone)} alone, and ${JSON.stringify(beside)} beside another run`;
+  }
+  const different = changes(one.after, two.after);
+  return different.length > 0 ? different.join('; ') : undefined;
+}

@@ -1,0 +1,172 @@
+/** What must hold for every scenario, as a function; and how a scenario is run in memory. */
+import type { Arbitrary } from 'fast-check';
+import type { Builtin } from '../../builtins/kit/define.js';
+import { type MemorySnapshot, memoryFs } from '../files/memory.js';
+import { createShell, type RunOptions, type RunResult } from '../index.js';
+import { grantsOf, type Policy } from '../policy/policy.js';
+import type { ShellName } from '../sandbox/oracle-shells.js';
+import type { Scenario } from './scenario.js';
+import { BASE } from './scenario.js';
+import { CANARY, USUAL_TREE } from './trees.js';
+
+/** What the user wants fuzzed, and who judges. */
+export interface Given {
+  /** Scripts of the user: they are run, and so are their mutations. */
+  readonly corpus: readonly string[];
+  /** The user's policy instead of generated ones. */
+  readonly policy: Policy | undefined;
+  /** The user's commands, which generated lines then use. */
+  readonly builtins: readonly Builtin[];
+  /** The shells that judge. */
+  readonly oracles: readonly ShellName[];
+  /** Counts what happened, for the report: `refused`, `unknown`, `agreed` ... */
+  readonly tally: (what: string) => void;
+}
+
+export const NOTHING_GIVEN: Given = {
+  corpus: [],
+  policy: undefined,
+  builtins: [],
+  oracles: ['dash', 'bash'],
+  tally: () => undefined,
+};
+
+export interface Property {
+  readonly name: string;
+  /** What holds, in one line. */
+  readonly summary: string;
+  /** Runs on real files or in real shells: slower, and it needs them. */
+  readonly needs: 'memory' | 'disk' | 'shells';
+  readonly arbitrary: (given: Given) => Arbitrary<Scenario>;
+  /** Why it does not hold; undefined where it does. */
+  readonly check: (scenario: Scenario, given: Given) => Promise<string | undefined>;
+  /** The script cannot be cut anywhere: what is expected of it stands beside it, or in marks between its lines. */
+  readonly whole?: boolean;
+  /** The same of many at once, where that is cheaper. */
+  readonly checkAll?: (scenarios: readonly Scenario[], given: Given) => Promise<readonly (string | undefined)[]>;
+}
+
+export type Snapshot = ReadonlyMap<string, MemorySnapshot>;
+
+export interface Ran {
+  readonly result: RunResult;
+  readonly before: Snapshot;
+  readonly after: Snapshot;
+}
+
+/**
+ * Scripts that do not do the same each time: what depends on chance, on time, or on which of two goes on first, jobs, and stages of a
+ * pipeline that both change files.
+ */
+export const UNSTEADY =
+  /RANDOM|SECONDS|EPOCH|\$\$|BASHPID|PPID|\$!|mktemp|date|times|-P \d|[^&>|]&[^&>\d-]|\}\s*\||\|\s*(?:while|\{|xargs)/;
+
+/** A script that does not end by itself is ended, and no fault for that. */
+const LONGEST_MS = 2_000;
+
+/** The clock of files in memory: nothing depends on when a scenario is run. */
+const CLOCK = 1_700_000_000_000_000_000n;
+
+/** Low enough that no scenario holds up the others, high enough that few are stopped. */
+const LIMITS = {
+  maxCommands: 20_000,
+  maxStringBytes: 1 << 20,
+  maxVariableBytes: 8 << 20,
+  maxFields: 50_000,
+  maxGlobEntries: 50_000,
+  maxCapturedBytes: 1 << 20,
+} as const;
+
+export async function inMemory(scenario: Scenario, given: Given, options: RunOptions = {}): Promise<Ran> {
+  const files = memoryFs(scenario.tree, () => CLOCK);
+  const before = files.snapshot();
+  const { external: _, ...policy } = scenario.policy;
+  const shell = createShell(
+    { ...policy, limits: { ...LIMITS, ...policy.limits } },
+    { files, builtins: given.builtins },
+  );
+  const result = await shell.run(scenario.script, {
+    cwd: scenario.cwd,
+    name: 'script',
+    environment: scenario.environment,
+    timeoutMs: LONGEST_MS,
+    ...options,
+  });
+  return { result, before, after: files.snapshot() };
+}
+
+/** Whether what `path` names may be changed: the most specific root decides. */
+export function isWritable(path: string, policy: Policy): boolean {
+  return accessTo(path, policy) === 'rw';
+}
+
+/** `ro` or `rw`; undefined outside of every root. */
+export function accessTo(path: string, policy: Policy): 'ro' | 'rw' | undefined {
+  let best: { readonly path: string; readonly access: 'ro' | 'rw' } | undefined;
+  for (const root of grantsOf(policy).allowedPaths) {
+    const within = path === root.path || root.path === '/' || path.startsWith(`${root.path}/`);
+    if (within && (best === undefined || root.path.length > best.path.length)) best = root;
+  }
+  return best?.access;
+}
+
+/** What differs, by path; empty when nothing does. `same` leaves out what may differ. */
+export function changes(before: Snapshot, after: Snapshot, concerns: (path: string) => boolean = () => true): string[] {
+  const told: string[] = [];
+  for (const path of new Set([...before.keys(), ...after.keys()])) {
+    if (!concerns(path)) continue;
+    const [old, now] = [before.get(path), after.get(path)];
+    if (old === undefined) told.push(`${path} was made`);
+    else if (now === undefined) told.push(`${path} is gone`);
+    else if (old.kind !== now.kind) told.push(`${path} is a ${now.kind} and was a ${old.kind}`);
+    else if (old.mode !== now.mode)
+      told.push(`${path} has mode ${now.mode.toString(8)} and had ${old.mode.toString(8)}`);
+    else if (old.target !== now.target) told.push(`${path} leads to ${now.target} and led to ${old.target}`);
+    else if (!sameBytes(old.content, now.content)) told.push(`${path} has other contents`);
+  }
+  return told;
+}
+
+function sameBytes(a: Uint8Array | undefined, b: Uint8Array | undefined): boolean {
+  if (a === undefined || b === undefined) return a === b;
+  return Buffer.compare(a, b) === 0;
+}
+
+/** Under the user's policy where there is one: what lies in `rw` and `ro` is then in its roots. */
+export function under(scenario: Scenario, { policy }: Given): Scenario {
+  if (policy === undefined) return scenario;
+  const roots = grantsOf(policy).allowedPaths;
+  const rw = roots.find(({ access }) => access === 'rw')?.path;
+  const ro = roots.find(({ access }) => access === 'ro')?.path;
+  const move = (text: string): string => {
+    const once = rw === undefined ? text : text.replaceAll(`${BASE}/rw`, rw);
+    return ro === undefined ? once : once.replaceAll(`${BASE}/ro`, ro);
+  };
+  const tree: Record<string, Scenario['tree'][string]> = {};
+  for (const [path, entry] of Object.entries(scenario.tree)) {
+    if (typeof entry === 'object' && 'symlink' in entry) tree[move(path)] = { symlink: move(entry.symlink) };
+    else if (typeof entry === 'object' && 'hardlink' in entry) tree[move(path)] = { hardlink: move(entry.hardlink) };
+    else tree[move(path)] = entry;
+  }
+  for (const { path } of roots) tree[path] ??= { directory: true };
+  return { ...scenario, script: move(scenario.script), tree, policy, cwd: move(scenario.cwd) };
+}
+
+/** Of a script alone, on the usual files. */
+export function usual(script: string, policy: Policy): Scenario {
+  return { script, tree: USUAL_TREE, policy, environment: {}, cwd: `${BASE}/rw` };
+}
+
+/** Where what is in `out` came to light: printed, or in a file that can be read. */
+export function leaks({ result, after }: Ran, policy: Policy): string[] {
+  const told: string[] = [];
+  if (result.stdout.includes(CANARY)) told.push('standard output shows a file outside the roots');
+  if (result.stderr.includes(CANARY)) told.push('standard error shows a file outside the roots');
+  for (const [path, { content, target }] of after) {
+    if (accessTo(path, policy) === undefined) continue;
+    if (content !== undefined && Buffer.from(content).includes(CANARY))
+      told.push(`${path} has what a file outside has`);
+    if (target?.includes(CANARY)) told.push(`${path} says what a file outside says`);
+  }
+  return told;
+}
