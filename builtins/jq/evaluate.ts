@@ -1,14 +1,13 @@
 /** Runs a program: each node on one input gives any number of values. */
 
 import { PathEvaluator } from './evaluate-paths.js';
-import { format, textOf } from './formats.js';
-import { VALUE_FUNCTIONS } from './functions.js';
+import { format } from './formats.js';
+import { valueFunction } from './functions.js';
 import {
   Break,
   type Env,
   type Flow,
   type Frame,
-  Halt,
   listed,
   lookUp,
   PAUSE,
@@ -16,27 +15,29 @@ import {
   type Pause,
   type World,
 } from './machine.js';
+import { NativeCalls } from './native-calls.js';
 import { apply } from './operators.js';
-import { deletePaths, getIndex, getPath, getSlice, iterationProblem, pathOf, updatePath } from './paths.js';
+import { deletePaths, getIndex, getPath, getSlice, iterationProblem, updatePath } from './paths.js';
 import { accumulate, isAccumulation } from './reduce.js';
 import { isSimple } from './simple.js';
-import { substitute } from './text-functions.js';
-import type { BinaryOperator, Node, Pattern } from './tree.js';
-import { compare, fail, isArray, isObject, isTrue, JqError, type Json, sortedBy, typeOf } from './value.js';
-import { described, write } from './write.js';
+import { type BinaryOperator, EMPTY, type Node, type Pattern } from './tree.js';
+import { fail, isArray, isObject, isTrue, JqError, type Json, typeOf } from './value.js';
+import { described } from './write.js';
 
 type Call = Extract<Node, { kind: 'call' }>;
 
 export class Evaluator {
   readonly world: World;
   readonly pacer: Pacer;
-  private readonly located: PathEvaluator;
-  private readonly longest: number;
+  readonly located: PathEvaluator;
+  readonly longest: number;
+  private readonly natives: NativeCalls;
 
   constructor(world: World) {
     this.world = world;
     this.pacer = new Pacer(world.limits);
     this.located = new PathEvaluator(this);
+    this.natives = new NativeCalls(this);
     this.longest = world.limits.maxStringBytes;
   }
 
@@ -109,7 +110,7 @@ export class Evaluator {
     return frame.kind === 'value' ? frame.value : null;
   }
 
-  private environment(): Json {
+  environment(): Json {
     return new Map(this.world.environment);
   }
 
@@ -495,7 +496,7 @@ export class Evaluator {
 
   private *call(node: Call, input: Json, env: Env): Flow {
     if (node.target === 'native') {
-      yield* this.native(node, input, env);
+      yield* this.natives.call(node, input, env);
       return;
     }
     for (const { body, env: inner } of this.bodies(node, input, env)) {
@@ -546,357 +547,8 @@ export class Evaluator {
       yield* this.give(parameters, given, at + 1, input, caller, both);
     }
   }
-
-  private *native(node: Call, input: Json, env: Env): Flow {
-    const { key, arguments: given } = node;
-    const [first = EMPTY, second = EMPTY, third = EMPTY] = given;
-    switch (key) {
-      case 'empty/0':
-        return;
-      case 'error/0':
-        // An error of null is no error, and no value.
-        if (input !== null) throw new JqError(input);
-        return;
-      case 'error/1':
-        for (const value of this.run(first, input, env)) {
-          if (value === PAUSE) yield value;
-          else if (value !== null) throw new JqError(value);
-        }
-        return;
-      case 'select/1':
-        for (const test of this.run(first, input, env)) {
-          if (test === PAUSE) yield test;
-          else if (isTrue(test)) yield input;
-        }
-        return;
-      case 'path/1':
-        for (const found of this.located.run(first, { value: input, path: undefined }, env)) {
-          yield found === PAUSE ? found : listed(found.path);
-        }
-        return;
-      case 'paths/0':
-        for (const found of this.located.recurse({ value: input, path: undefined })) {
-          if (found === PAUSE) yield found;
-          else if (found.path !== undefined) yield listed(found.path);
-        }
-        return;
-      case 'getpath/1':
-        for (const path of this.run(first, input, env)) yield path === PAUSE ? path : getPath(input, pathOf(path));
-        return;
-      case 'del/1': {
-        const paths: Json[][] = [];
-        for (const found of this.located.run(first, { value: input, path: undefined }, env)) {
-          if (found === PAUSE) yield found;
-          else paths.push(listed(found.path));
-        }
-        yield deletePaths(input, paths);
-        return;
-      }
-      case 'recurse/0':
-        for (const found of this.located.recurse({ value: input, path: undefined }))
-          yield found === PAUSE ? found : found.value;
-        return;
-      case 'recurse/1':
-        yield* this.recurse(first, input, env);
-        return;
-      case 'repeat/1':
-        for (;;) {
-          if (this.pacer.isDue()) yield PAUSE;
-          yield* this.run(first, input, env);
-        }
-      case 'range/1':
-        yield* this.range({ kind: 'literal', value: 0 }, first, { kind: 'literal', value: 1 }, input, env);
-        return;
-      case 'range/2':
-        yield* this.range(first, second, { kind: 'literal', value: 1 }, input, env);
-        return;
-      case 'range/3':
-        yield* this.range(first, second, third, input, env);
-        return;
-      case 'first/1':
-        for (const value of this.run(first, input, env)) {
-          yield value;
-          if (value !== PAUSE) return;
-        }
-        return;
-      case 'last/1': {
-        let last: Json | undefined;
-        for (const value of this.run(first, input, env)) {
-          if (value === PAUSE) yield value;
-          else last = value;
-        }
-        if (last !== undefined) yield last;
-        return;
-      }
-      case 'isempty/1':
-        for (const value of this.run(first, input, env)) {
-          if (value === PAUSE) yield value;
-          else {
-            yield false;
-            return;
-          }
-        }
-        yield true;
-        return;
-      case 'limit/2':
-        for (const count of this.run(first, input, env)) {
-          if (count === PAUSE) yield count;
-          else yield* this.limit(count, second, input, env);
-        }
-        return;
-      case 'until/2':
-      case 'while/2':
-        yield* this.loop(key === 'while/2', first, second, input, env);
-        return;
-      case 'any/2':
-      case 'all/2':
-        yield* this.anyOrAll(key === 'any/2', first, second, input, env);
-        return;
-      case 'sort_by/1':
-      case 'group_by/1':
-      case 'unique_by/1':
-      case 'min_by/1':
-      case 'max_by/1':
-        yield* this.by(node.name, first, input, env);
-        return;
-      case 'env/0':
-        yield this.environment();
-        return;
-      case 'now/0':
-        yield this.world.now();
-        return;
-      case 'input_filename/0':
-        yield this.world.inputName();
-        return;
-      case 'input/0':
-      case 'inputs/0':
-        yield* this.inputs(key === 'inputs/0');
-        return;
-      case 'debug/0':
-        this.world.report(write(['DEBUG:', input]));
-        yield input;
-        return;
-      case 'halt/0':
-        throw new Halt(0, '');
-      case 'halt_error/0':
-        throw new Halt(5, haltText(input));
-      case 'halt_error/1':
-        for (const status of this.run(first, input, env)) {
-          if (status === PAUSE) yield status;
-          else if (typeof status !== 'number') fail('halt_error/1: number required');
-          else throw new Halt(status & 0xff, haltText(input));
-        }
-        return;
-      case '_sub/3':
-        yield* this.substitute(first, second, third, input, env);
-        return;
-      default:
-        yield* this.applied(node, 0, [], input, env);
-    }
-  }
-
-  /** A function of values, for each combination of the values of its arguments. */
-  private *applied(node: Call, at: number, values: readonly Json[], input: Json, env: Env): Flow {
-    const argument = node.arguments[at];
-    if (argument === undefined) {
-      yield valueFunction(node.key)(input, values, this.longest);
-      return;
-    }
-    for (const value of this.run(argument, input, env)) {
-      if (value === PAUSE) yield value;
-      else yield* this.applied(node, at + 1, [...values, value], input, env);
-    }
-  }
-
-  /** Depth first, with a stack of our own: a list of a million levels is none of JavaScript's. */
-  private *recurse(f: Node, input: Json, env: Env): Flow {
-    yield input;
-    const stack: Flow[] = [this.run(f, input, env)];
-    for (;;) {
-      const step = stack.at(-1)?.next();
-      if (step === undefined) return;
-      if (this.pacer.isDue()) yield PAUSE;
-      if (step.done === true) stack.pop();
-      else {
-        yield step.value;
-        if (step.value !== PAUSE) {
-          this.pacer.check(stack);
-          stack.push(this.run(f, step.value, env));
-        }
-      }
-    }
-  }
-
-  private *range(from: Node, to: Node, by: Node, input: Json, env: Env): Flow {
-    for (const start of this.run(from, input, env)) {
-      if (start === PAUSE) {
-        yield start;
-        continue;
-      }
-      for (const end of this.run(to, input, env)) {
-        if (end === PAUSE) {
-          yield end;
-          continue;
-        }
-        for (const step of this.run(by, input, env)) {
-          if (step === PAUSE) yield step;
-          else yield* this.steps(start, end, step);
-        }
-      }
-    }
-  }
-
-  private *steps(start: Json, end: Json, step: Json): Flow {
-    if (typeof start !== 'number' || typeof end !== 'number' || typeof step !== 'number') {
-      return fail('Range bounds must be numeric');
-    }
-    if (step === 0) return;
-    for (let at = start; step > 0 ? at < end : at > end; at += step) {
-      if (this.pacer.isDue()) yield PAUSE;
-      yield at;
-    }
-  }
-
-  private *limit(count: Json, f: Node, input: Json, env: Env): Flow {
-    if (typeof count !== 'number') return fail(`${described(count)} is no number to count to`);
-    if (count < 0) {
-      yield* this.run(f, input, env);
-      return;
-    }
-    let left = count;
-    for (const value of this.run(f, input, env)) {
-      yield value;
-      if (value !== PAUSE && --left <= 0) return;
-    }
-  }
-
-  /** `while`: each value for which the condition holds; `until`: the first for which it does. */
-  private *loop(isWhile: boolean, condition: Node, update: Node, input: Json, env: Env): Flow {
-    type Level = { readonly flow: Flow; readonly of: Json | undefined };
-    const stack: Level[] = [{ flow: this.run(condition, input, env), of: input }];
-    for (let top = stack.at(-1); top !== undefined; top = stack.at(-1)) {
-      if (this.pacer.isDue()) yield PAUSE;
-      const step = top.flow.next();
-      if (step.done === true) stack.pop();
-      else if (step.value === PAUSE) yield PAUSE;
-      else if (top.of === undefined) stack.push({ flow: this.run(condition, step.value, env), of: step.value });
-      else {
-        const holds = isTrue(step.value);
-        if (holds) yield top.of;
-        if (holds === isWhile) {
-          // A condition of one value has nothing more to say: long loops do not pile it up.
-          if (isSimple(condition)) stack.pop();
-          if (isSimple(update)) {
-            const value = this.one(update, top.of, env);
-            stack.push({ flow: this.run(condition, value, env), of: value });
-          } else stack.push({ flow: this.run(update, top.of, env), of: undefined });
-          this.pacer.check(stack);
-        }
-      }
-    }
-  }
-
-  private *anyOrAll(isAny: boolean, source: Node, condition: Node, input: Json, env: Env): Flow {
-    let isFound = false;
-    for (const value of this.run(source, input, env)) {
-      if (value === PAUSE) {
-        yield value;
-        continue;
-      }
-      // Found out when the next one is there, and not before.
-      if (isFound) break;
-      for (const test of this.run(condition, value, env)) {
-        if (test === PAUSE) yield test;
-        else if (isTrue(test) === isAny) isFound = true;
-      }
-    }
-    yield isFound === isAny;
-  }
-
-  private *by(name: string, f: Node, input: Json, env: Env): Flow {
-    const what =
-      name.startsWith('group') || name.startsWith('unique')
-        ? 'grouped'
-        : name.startsWith('sort')
-          ? 'sorted'
-          : 'iterated over';
-    if (!isArray(input) && !isObject(input)) return iterationProblem(input);
-    const keyed: { value: Json; key: Json }[] = [];
-    for (const value of input.values()) {
-      const key: Json[] = [];
-      for (const part of this.run(f, value, env)) {
-        if (part === PAUSE) yield part;
-        else key.push(part);
-      }
-      keyed.push({ value, key });
-      if (this.pacer.isDue()) yield PAUSE;
-    }
-    if (!isArray(input)) {
-      const keys = keyed.map(({ key }) => key);
-      return fail(`${described(input)} and ${described(keys)} cannot be sorted, as they are not both arrays`);
-    }
-    if (what === 'iterated over') {
-      const isMin = name === 'min_by';
-      const [head, ...rest] = keyed;
-      const best = rest.reduce<{ value: Json; key: Json } | undefined>((one, other) => {
-        const order = one === undefined ? 0 : compare(other.key, one.key);
-        return isMin ? (order < 0 ? other : one) : order >= 0 ? other : one;
-      }, head);
-      yield best?.value ?? null;
-      return;
-    }
-    const sorted = sortedBy(keyed);
-    if (what === 'sorted') {
-      yield sorted.map(({ value }) => value);
-      return;
-    }
-    const groups: { key: Json; values: Json[] }[] = [];
-    for (const { value, key } of sorted) {
-      const last = groups.at(-1);
-      if (last !== undefined && compare(last.key, key) === 0) last.values.push(value);
-      else groups.push({ key, values: [value] });
-    }
-    yield groups.map(({ values }) => (name === 'group_by' ? values : (values[0] ?? null)));
-  }
-
-  private *inputs(all: boolean): Flow {
-    for (;;) {
-      const value = this.world.takeInput();
-      if (value === PAUSE) yield value;
-      else if (value === undefined) {
-        if (all) return;
-        fail('break');
-      } else {
-        yield value;
-        if (!all) return;
-      }
-    }
-  }
-
-  /** The replacement is a filter of the match; here it has its input's captures by no name. */
-  private *substitute(pattern: Node, flags: Node, replacement: Node, input: Json, env: Env): Flow {
-    for (const form of this.run(pattern, input, env)) {
-      if (form === PAUSE) yield form;
-      else {
-        for (const letters of this.run(flags, input, env)) {
-          if (letters === PAUSE) yield letters;
-          else if (typeof letters !== 'string') fail(`${described(letters)} is not a string`);
-          else {
-            for (const text of this.run(replacement, new Map(), env)) {
-              if (text === PAUSE) yield text;
-              else
-                yield substitute(input, form, letters, () =>
-                  typeof text === 'string' ? text : fail(`${described(text)} cannot be added to a string`),
-                );
-            }
-          }
-        }
-      }
-    }
-  }
 }
 
-const EMPTY: Node = { kind: 'call', name: 'empty', key: 'empty/0', arguments: [], target: 'native' };
 const NULL: Node = { kind: 'literal', value: null };
 
 /** A filter that is another one's parameter is that parameter's filter: recursion does not pile them up. */
@@ -909,20 +561,10 @@ function closure(name: string, body: Node, env: Env, next: Env): Env {
   return { kind: 'closure', key, body, env, next };
 }
 
-function valueFunction(key: string) {
-  const found = VALUE_FUNCTIONS[key];
-  if (found === undefined) throw new Error(`jq: ${key} is not there`);
-  return found;
-}
-
 function negated(value: Json): Json {
   return typeof value === 'number' ? -value : fail(`${described(value)} cannot be negated`);
 }
 
 function keyOf(key: Json): string {
   return typeof key === 'string' ? key : fail(`Cannot use ${described(key)} as object key`);
-}
-
-function haltText(value: Json): string {
-  return typeof value === 'string' ? value : `${textOf(value)}\n`;
 }

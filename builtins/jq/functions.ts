@@ -315,3 +315,10 @@ export const VALUE_FUNCTIONS: Readonly<Record<string, ValueFunction>> = {
   'todate/0': toDate,
   'todateiso8601/0': toDate,
 };
+
+/** The function of that name and number of arguments; a name that the parser let through is there. */
+export function valueFunction(key: string): ValueFunction {
+  const found = VALUE_FUNCTIONS[key];
+  if (found === undefined) throw new Error(`jq: ${key} is not there`);
+  return found;
+}

@@ -86,3 +86,6 @@ export type Pattern =
         readonly pattern: Pattern | undefined;
       }[];
     };
+
+/** The call of `empty`: what a filter that was not given does. */
+export const EMPTY: Node = { kind: 'call', name: 'empty', key: 'empty/0', arguments: [], target: 'native' };
