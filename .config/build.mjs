@@ -6,12 +6,13 @@
  *   that is parsed at start and never called costs a third of the start-up of node itself.
  * - `index.mjs`, `grammar.mjs`, `memory.mjs`, `fuzz.mjs`: the library, with what they share in files beside them, so that both have the same classes.
  * - `types/`: their declarations.
+ * - `rmsh.1`, `completions/`: the man page, and completions for bash, zsh and fish.
  */
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { rolldown } from 'rolldown';
 import { quickChevrotain, smallChevrotain } from './chevrotain.mjs';
 import { lazyCommands } from './lazy-commands.mjs';
@@ -118,6 +119,22 @@ await bundle(
   },
   { format: 'esm', minify: false, entryFileNames: '[name].mjs', chunkFileNames: 'library-[name]-[hash].mjs' },
 );
+
+// The man page and the completions come from the definitions of the command line, which are TypeScript: bundled, and run here.
+const workshop = mkdtempSync(join(root, 'node_modules/.rmsh-build-'));
+try {
+  const build = await rolldown({ ...common, input: { documents: 'src/cli/documents/generated.ts' } });
+  await build.write({ dir: workshop, format: 'esm', entryFileNames: '[name].mjs' });
+  await build.close();
+  const { GENERATED } = await import(pathToFileURL(join(workshop, 'documents.mjs')).href);
+  for (const [name, write] of Object.entries(GENERATED)) {
+    mkdirSync(dirname(join(dist, name)), { recursive: true });
+    writeFileSync(join(dist, name), write());
+    written.add(name.split('/')[0]);
+  }
+} finally {
+  rmSync(workshop, { recursive: true, force: true });
+}
 
 // Files of an earlier build go last, so that a shell that is running from here is never without its files for long.
 for (const name of readdirSync(dist)) if (!written.has(name)) rmSync(join(dist, name), { recursive: true });

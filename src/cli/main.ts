@@ -1,5 +1,6 @@
 /** The command line: `rmsh [options] FILE [ARG...]`, `-c`, `-s`. Everything it opens, it opens with the caller's authority. */
 import { resolve } from 'node:path';
+import { builtins } from '../../builtins/index.js';
 import type { Outcome } from '../../builtins/kit/outcome.js';
 import type { Effect } from '../audit.js';
 import { isFsError, ShellError } from '../errors.js';
@@ -52,7 +53,8 @@ async function main(argv: readonly string[]): Promise<number> {
     case 'audit':
       return (await import('./audit.js')).auditCommand(request.args, { print, complain });
     case 'topic':
-      return runRequest(topicRequest(request.args));
+    case 'topic':
+      return explain(request.args);
     case 'fuzz':
       return fuzz(request.args);
     case 'run':
@@ -100,6 +102,26 @@ function versionText(): string {
     store.close();
   }
 }
+
+/** `rmsh help [NAME | TOPIC]...`: what the shell's own `help` says, and what is only for the caller to know. */
+async function explain(names: readonly string[]): Promise<number> {
+  const { topicList, topicText } = await import('./topics.js');
+  if (names.length === 0) {
+    const status = await runRequest(topicRequest([]));
+    print(`\n${topicList()}`);
+    return status;
+  }
+  let status = 0;
+  for (const name of names) {
+    const text = topicText(name);
+    // A topic may have the name of a command: then both are told.
+    if (text === undefined || isCommand(name)) status = Math.max(status, await runRequest(topicRequest([name])));
+    if (text !== undefined) print(text);
+  }
+  return status;
+}
+
+const isCommand = (name: string): boolean => builtins.some((command) => command.name === name);
 
 /** `rmsh help NAME` is the shell's own `help NAME`, under a policy that grants nothing. */
 function topicRequest(args: readonly string[]): RunRequest {

@@ -99,7 +99,7 @@ export const LONG_OPTIONS = {
   audit: { value: 'FILE', help: 'keep a record there of all that is done and refused' },
   json: { help: 'print the result as JSON, with all effects' },
   'require-level': { value: 'LEVEL', help: "do not run unless the sandbox is 'kernel-anchored'" },
-  version: { help: 'print the version and the level of the sandbox' },
+  version: { help: 'print the versions and the level of the sandbox' },
   help: { help: 'print this help' },
 } as const satisfies Record<string, LongOption>;
 
@@ -139,7 +139,7 @@ export function commandLineHelp(): string {
     `  ${Object.keys(SET_LETTERS)
       .map((letter) => `-${letter}`)
       .join(' ')} -o NAME  as in sh; with + in place of - off`,
-    "'rmsh help' lists the commands inside; 'rmsh help NAME' explains one.",
+    "'rmsh help' lists commands and topics; 'rmsh help NAME' explains one.",
     '',
   ].join('\n');
 }

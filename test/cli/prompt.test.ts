@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, statSync, 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { checkBuild, PROGRAM } from '../support/cli.js';
+import { checkBuild, PROGRAM, rmsh } from '../support/cli.js';
 import { hasTmux, Screen } from '../support/terminal.js';
 
 checkBuild();
@@ -236,6 +236,66 @@ describe.skipIf(!hasTmux)('the prompt', () => {
     await terminal.until((rows) => rows.some((row) => /^\[1\]\+ {2}Done {20,}sleep 1$/.test(row)));
     terminal.keys('C-d');
     await terminal.last('over 0');
+  });
+
+  it('does not leave at Ctrl-D after set -o ignoreeof, but ten times in a row are enough, as in bash', async () => {
+    const terminal = await open();
+    await enter(terminal, 'set -o ignoreeof');
+    terminal.keys('C-d');
+    await terminal.until((rows) => rows.includes('Use "exit" to leave the shell.') && rows.at(-1) === '$');
+    expect(await enter(terminal, 'echo still here')).toEqual(['still here']);
+    for (let times = 1; times <= 10; times++) {
+      terminal.keys('C-d');
+      await terminal.until(
+        (rows) => rows.filter((row) => row.startsWith('Use "exit"')).length === times + 1 && rows.at(-1) === '$',
+      );
+    }
+    terminal.keys('C-d');
+    await terminal.last('over 0');
+  });
+
+  it('keeps as many entries as HISTSIZE says', async () => {
+    let terminal = await open();
+    await enter(terminal, 'HISTSIZE=2');
+    for (const line of ['echo one', 'echo two', 'echo three']) await enter(terminal, line);
+    terminal.keys('Up', 'Up', 'Up', 'Up');
+    await terminal.until((rows) => rows.at(-1) === '$ echo two');
+    terminal.keys('C-c');
+    await terminal.until((rows) => rows.at(-1) === '$');
+    terminal.keys('C-d');
+    await terminal.last('over 130');
+    terminal.close();
+    writeFileSync(join(home, 'rc'), "PS1='$ '; HISTSIZE=0\n");
+    terminal = await open();
+    await enter(terminal, 'echo not kept');
+    terminal.keys('C-d');
+    await terminal.last('over 0');
+    const kept = readFileSync(join(home, '.local/state/rmsh/history'), 'utf8');
+    expect(kept).toContain('echo three');
+    expect(kept).not.toContain('not kept');
+  });
+
+  it('keeps a record of each line, as --audit asks', async () => {
+    const record = join(home, 'record');
+    writeFileSync(join(folder, 'f'), '');
+    const terminal = await open(`--mode remediation --allow-path ${folder}:rw --audit ${record}`);
+    terminal.keys('-l', 'rm f; cat /etc/passwd');
+    terminal.keys('Enter');
+    await terminal.last('[remediation 100, 1 removed] $');
+    terminal.keys('-l', 'exit 4');
+    terminal.keys('Enter');
+    await terminal.last('over 4');
+    const events = readFileSync(record, 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { event: string; run: string; argv?: string[] });
+    expect(events.filter(({ event }) => event === 'refusal')).toHaveLength(1);
+    expect(events.filter(({ event }) => event === 'intent')).toHaveLength(1);
+    const starts = events.filter(({ event }) => event === 'run-start').length;
+    // the start-up file, and each line, is a run
+    expect(starts).toBeGreaterThanOrEqual(3);
+    expect(events.filter(({ event }) => event === 'run-end')).toHaveLength(starts);
+    expect((await rmsh(['audit', 'verify', record])).stdout).toContain('whole');
   });
 
   it('hands what is typed ahead to what reads it', async () => {

@@ -51,6 +51,8 @@ export interface ReplOptions {
 }
 
 const DEFAULT_HISTORY = 1000;
+/** `set -o ignoreeof` bears so many ends of the input in a row, as in bash: an input that is gone ends for ever. */
+const MOST_ENDS = 10;
 const DEFAULT_PROMPT = 'rmsh:\\w\\$ ';
 
 /** What the line editor asks about the shell. */
@@ -81,6 +83,8 @@ class Repl implements Session {
   /** Ctrl-D was pressed while jobs ran. */
   #warned = false;
   #hungUp = false;
+  /** How often in a row the input has ended. */
+  #ends = 0;
 
   constructor(options: ReplOptions) {
     this.#host = options.host;
@@ -107,7 +111,10 @@ class Repl implements Session {
         const line = await reader.read(await this.#prompt('PS1'), await this.#prompt('PS2'));
         if (line.kind === 'interrupted') this.shell.status = 130;
         else if (line.kind === 'end') await this.#leave();
-        else await this.#take(line.text);
+        else {
+          this.#ends = 0;
+          await this.#take(line.text);
+        }
       }
     } finally {
       stopListening();
@@ -168,8 +175,13 @@ class Repl implements Session {
   /** The run has been made, and nothing was done with it yet. */
   #fresh = true;
 
-  /** Ctrl-D. */
+  /** Ctrl-D, or the end of the input. */
   async #leave(): Promise<void> {
+    this.#ends += 1;
+    if ((this.shell.options & OPTIONS.ignoreeof.bit) !== 0 && !this.#hungUp && this.#ends <= MOST_ENDS) {
+      this.#host.say('Use "exit" to leave the shell.\n');
+      return;
+    }
     const running = this.shell.jobs.filter(({ status }) => status === undefined);
     if (running.length > 0 && !this.#warned && !this.#hungUp) {
       this.#warned = true;
