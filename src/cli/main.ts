@@ -53,7 +53,6 @@ async function main(argv: readonly string[]): Promise<number> {
     case 'audit':
       return (await import('./audit.js')).auditCommand(request.args, { print, complain });
     case 'topic':
-    case 'topic':
       return explain(request.args);
     case 'fuzz':
       return fuzz(request.args);

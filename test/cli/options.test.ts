@@ -130,7 +130,12 @@ describe('what is no run', () => {
     expect(parse('audit', 'verify', 'f')).toEqual({ kind: 'audit', args: ['verify', 'f'] });
   });
 
-  it.each(['fuzz', 'plan', 'apply', 'undo', 'runs', 'purge', 'explain'])('is %s, for now', (name) => {
+  it('is fuzz', () => {
+    expect(parse('fuzz', '--list')).toEqual({ kind: 'fuzz', args: ['--list'] });
+    expect(parse('./fuzz')).toMatchObject({ kind: 'run', source: { kind: 'file', path: './fuzz' } });
+  });
+
+  it.each(['plan', 'apply', 'undo', 'runs', 'purge', 'explain'])('is %s, for now', (name) => {
     expect(parse(name, 'x')).toMatchObject({ kind: 'error', message: expect.stringContaining('not available yet') });
     expect(parse(`./${name}`)).toMatchObject({ kind: 'run' });
     expect(parse('-s', name)).toMatchObject({ kind: 'run' });

@@ -101,7 +101,7 @@ ${cases.join('\n')}
     return
   fi
   compopt -o filenames 2>/dev/null
-  mapfile -t COMPREPLY < <(compgen -f -- "$cur"; compgen -W 'help audit' -- "$cur")
+  mapfile -t COMPREPLY < <(compgen -f -- "$cur"; compgen -W 'help audit fuzz' -- "$cur")
 }
 complete -F _rmsh rmsh
 `;
@@ -142,7 +142,7 @@ ${specs.map((spec) => `  ${spec} \\`).join('\n')}
     '-s[take the commands from standard input]' \\
     '1: :->first' '*:: :->rest' && return 0
   case $state in
-  first) _alternative 'subcommands:subcommand:(help audit)' 'files:script:_files' ;;
+  first) _alternative 'subcommands:subcommand:(help audit fuzz)' 'files:script:_files' ;;
   rest)
     case $line[1] in
     help) compadd -- ${list(HELP_WORDS)} ;;
@@ -184,6 +184,7 @@ complete -c rmsh -s c -x -d 'take the commands from the next word'
 complete -c rmsh -s s -d 'take the commands from standard input'
 complete -c rmsh -n __fish_use_subcommand -a help -d 'explain a command or a topic'
 complete -c rmsh -n __fish_use_subcommand -a audit -d 'check a record'
+complete -c rmsh -n __fish_use_subcommand -a fuzz -d 'try generated scripts'
 complete -c rmsh -n '__fish_seen_subcommand_from help' -f -a ${quoted(list(HELP_WORDS))}
 complete -c rmsh -n '__fish_seen_subcommand_from audit' -a verify
 `;

@@ -19,6 +19,7 @@ export function manPage(): string {
     ]),
     '.br\n.B rmsh help\n[NAME | TOPIC]...',
     '.br\n.B rmsh audit verify\nFILE...',
+    '.br\n.B rmsh fuzz\n[OPTION]...',
     '.SH DESCRIPTION',
     ...paragraph(
       'rmsh runs POSIX shell scripts. Without options they may change nothing, see no file and start no program of the host. Alone on a terminal it is a prompt under the same policy.',
