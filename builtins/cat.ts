@@ -65,7 +65,10 @@ export const cat = defineBuiltin({
 function isOutput(context: Context<'read'>, operand: string): boolean {
   const file = context.out.facts.file;
   if (file === undefined) return false;
-  if (operand === '-') return context.stdinFacts?.file === file;
+  if (operand === '-') {
+    const { file: input, origin } = context.stdinFacts ?? {};
+    return input === file && !(origin?.kind === 'file' && origin.file.stat().size === 0);
+  }
   const stat = context.fs.tryStat(operand);
   return stat !== undefined && stat.kind === 'file' && stat.size > 0 && `${stat.dev}:${stat.ino}` === file;
 }

@@ -2,7 +2,7 @@
 import type { ByteSource } from '../src/io/streams.js';
 import { type Awaitable, andThen } from '../src/steps.js';
 import type { Context } from './kit/context.js';
-import { BadValue, defineBuiltin, type Flags, type Parsed } from './kit/define.js';
+import { BadValue, defineBuiltin, type Flags, type Parsed, tryHelp } from './kit/define.js';
 import { countDelimiters } from './kit/line-end.js';
 import { withSources } from './kit/line-reader.js';
 import { parseInteger } from './kit/numbers.js';
@@ -40,6 +40,7 @@ export const cmp = defineBuiltin({
   notes: 'Without FILE2, or when a FILE is -, read standard input.',
   flags: FLAGS,
   usageStatus: TROUBLE,
+  usageHint: (name) => `${name}: ${tryHelp(name)}`,
   statuses: { 0: 'the files are the same', 1: 'they differ', 2: 'something failed' },
 
   run(context) {
@@ -91,14 +92,14 @@ function parseLimit(text: string): number | BadValue {
   return read(text) ?? bad(`invalid --bytes value '${text}'`);
 }
 
-function planOf({ flags, operands }: CmpContext): Plan | BadValue {
+function planOf({ flags, operands, optionWords }: CmpContext): Plan | BadValue {
   const [first, second = '-', skip1, skip2, extra] = operands;
   const skips: [number, number] = [...(flags.skip ?? [0, 0])];
   // The least of all that are given.
   const limit = Math.min(Number.POSITIVE_INFINITY, ...(flags.limit ?? []));
   const badSkip = (text: string): BadValue => new BadValue(`invalid --ignore-initial value '${text}'`);
   if (flags.list === true && flags.silent === true) return new BadValue('options -l and -s are incompatible');
-  if (first === undefined) return new BadValue("missing operand after 'cmp'");
+  if (first === undefined) return new BadValue(`missing operand after '${optionWords.at(-1) ?? 'cmp'}'`);
   for (const [i, text] of [skip1, skip2].entries()) {
     if (text === undefined) continue;
     const value = read(text);

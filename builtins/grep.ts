@@ -93,6 +93,7 @@ function define(name: 'grep' | 'egrep' | 'fgrep', syntax?: Syntax) {
     statuses: { 0: 'a line was selected', 1: 'none was', 2: 'something failed' },
     usageStatus: 2,
     writeFailure: 2,
+    speaksAs: 'grep',
     usageHint,
     obsolete: contextOption,
     run: (context) => run(context, syntax),
@@ -161,7 +162,7 @@ function readPatterns(context: GrepContext): Awaitable<{ lines: PatternLine[]; f
   if (sources.length === 0) {
     const [pattern, ...files] = operands;
     if (pattern === undefined) {
-      return andThen(context.err.write(usageHint(context.name)) as Awaitable<void>, () => 2);
+      return andThen(context.err.write(usageHint('grep')) as Awaitable<void>, () => 2);
     }
     addLines(lines, toByteString(pattern), undefined);
     return { lines, files };

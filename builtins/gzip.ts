@@ -6,7 +6,16 @@ import type { Awaitable } from '../src/steps.js';
 import { plainName, Reports, ratio, suffixOf } from './gzip/reports.js';
 import type { Context, OutputFile } from './kit/context.js';
 import { BadValue, defineBuiltin, type Flags, type Parsed } from './kit/define.js';
-import { BadGzip, compress, type Expanded, expand, noTotals, type Target, type Totals } from './kit/gzip/pump.js';
+import {
+  BadGzip,
+  compress,
+  type Expanded,
+  expand,
+  noTotals,
+  type Target,
+  type Totals,
+  UNEXPECTED_END,
+} from './kit/gzip/pump.js';
 import { joinPath } from './kit/paths.js';
 
 const LEVELS = ['1', '2', '3', '4', '5', '6', '7', '8', '9'] as const;
@@ -55,6 +64,7 @@ export const gzip = defineBuiltin({
   notes: `FILE becomes FILE.gz, and back. With no FILE, or when FILE is -, from the standard input to the standard output. A FILE that is
 replaced counts as removed.`,
   flags: FLAGS,
+  speaksAs: 'gzip',
   usageHint: () => "Try `gzip --help' for more information.\n",
   statuses: { 0: 'done', 1: 'something failed', 2: 'there was a warning' },
 
@@ -100,6 +110,7 @@ class Gzip {
     for (const operand of operands.length === 0 ? ['-'] : operands) {
       if (operand === '-') await this.standard();
       else await this.file(operand);
+      if (this.aborted) return this.status;
     }
     if (operands.length > 1) await this.reports?.total();
     return this.status;
@@ -127,6 +138,9 @@ class Gzip {
     }
   }
 
+  /** An input that stops too early ends GNU's gzip at once: the files after it are left alone. */
+  private aborted = false;
+
   /** The name of the file in hand has been printed: a warning came first. */
   private named = false;
 
@@ -142,6 +156,7 @@ class Gzip {
     }
     const result: Expanded = await expand(this.context, source, out, this.passesOn, totals);
     if (result instanceof BadGzip) {
+      this.aborted = result === UNEXPECTED_END;
       // What GNU printed before it looked inside.
       if (this.verbose && this.reports === undefined && name !== 'stdin' && totals.framing > 0)
         void this.context.err.write(`${name}:\t`);
@@ -165,7 +180,12 @@ class Gzip {
       return this.failed(path, new FsError('ELOOP', path));
     }
     let stat = fs.tryStat(path);
-    if (stat === undefined && this.expands && suffixOf(operand, this.suffix) === undefined) {
+    if (
+      stat === undefined &&
+      this.expands &&
+      isMissing(() => fs.stat(operand)) &&
+      suffixOf(operand, this.suffix) === undefined
+    ) {
       for (const suffix of [this.suffix, '.gz']) {
         path = `${operand}${suffix}`;
         stat = fs.tryStat(path);
@@ -232,6 +252,7 @@ class Gzip {
       return this.failed(path, error);
     }
     for (const name of names) {
+      if (this.aborted) return;
       await this.context.tick();
       const inner = joinPath(path, name);
       // A link to a directory could lead round in circles.
@@ -290,6 +311,16 @@ class Gzip {
   private failed(path: string, error: unknown, before = ''): void {
     if (!isFsError(error)) throw error;
     this.complain(`${before}gzip: ${path}: ${error.message}\n`, 1);
+  }
+}
+
+/** Only of a name that is not there another one is tried. */
+function isMissing(look: () => unknown): boolean {
+  try {
+    look();
+    return false;
+  } catch (error) {
+    return isFsError(error) && error.code === 'ENOENT';
   }
 }
 

@@ -5,6 +5,7 @@ import { eachByteSpan } from './kit/dump/span.js';
 import { characterOf, printable } from './kit/dump/types.js';
 import { failingAs } from './kit/failing.js';
 import { lastOf } from './kit/given.js';
+import { notStandardInput } from './kit/input.js';
 import { parseInteger } from './kit/numbers.js';
 
 export const hexdump = defineBuiltin({
@@ -50,8 +51,8 @@ export const hexdump = defineBuiltin({
       offset += bytes.length;
       return text;
     };
-    const input = failingAs(context, (operand) => operand);
-    const read = eachByteSpan(input, operands, { skip: offset, count: flags.length }, (chunk) => {
+    const input = failingAs(context, (operand) => (operand === './-' ? '-' : operand));
+    const read = eachByteSpan(input, operands.map(notStandardInput), { skip: offset, count: flags.length }, (chunk) => {
       const all = Buffer.concat([kept, chunk]);
       let text = '';
       let at = 0;
@@ -59,8 +60,10 @@ export const hexdump = defineBuiltin({
       kept = all.subarray(at);
       return out.write(text);
     });
-    return andThen(read, ({ status, missing }) => {
-      if (status !== 0 && operands.length === 1) {
+    return andThen(read, ({ missing, unopened }) => {
+      // What could be opened and not be read has been said, and changes no status.
+      const status = unopened > 0 ? 1 : 0;
+      if (unopened > 0 && unopened === operands.length) {
         context.complain('all input file arguments failed');
         return 1;
       }

@@ -44,8 +44,8 @@ export const mktemp = defineBuiltin({
     let firstMark = lastMark;
     while (firstMark > 0 && template[firstMark - 1] === 'X') firstMark--;
     const marks = lastMark - firstMark;
-    if (end.includes('/')) return refuse(`invalid suffix ${gnuQuoteValue(end)}, contains directory separator`);
     if (marks < 3) return refuse(`too few X's in template ${gnuQuoteValue(template)}`);
+    if (end.includes('/')) return refuse(`invalid suffix ${gnuQuoteValue(end)}, contains directory separator`);
 
     const parent = flags.parent ?? (typeof flags.parentOptional === 'string' ? flags.parentOptional : undefined);
     const inDirectory =

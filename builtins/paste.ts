@@ -1,10 +1,12 @@
 /** paste: lines of several files side by side. */
+import { isFsError } from '../src/errors.js';
+import type { ByteSource } from '../src/io/streams.js';
 import { type Awaitable, andThen, rescue } from '../src/steps.js';
 import { toByteString } from '../src/text/bytes.js';
 import { gnuQuoteIfNeeded } from '../src/text/quote.js';
 import { defineBuiltin } from './kit/define.js';
 import { failingAs } from './kit/failing.js';
-import { eachInput, linesOf } from './kit/input.js';
+import { eachInput, type InputContext, linesOf } from './kit/input.js';
 import { LineReader, withSources } from './kit/line-reader.js';
 import { lineWriter } from './kit/output.js';
 import { forEach, repeat } from './kit/repeat.js';
@@ -62,7 +64,7 @@ export const paste = defineBuiltin({
       return andThen(status, (result) => andThen(out.end(), () => Math.max(result, failed)));
     }
 
-    return withSources(context, operands, gnuQuoteIfNeeded, (sources) => {
+    return withSources(openingDirectories(context), operands, gnuQuoteIfNeeded, (sources) => {
       const shared = new Map(sources.map((source) => [source, new LineReader(context, source, end.charCodeAt(0))]));
       const readers = sources.map((source) => shared.get(source) as LineReader);
       let status = 0;
@@ -91,6 +93,23 @@ export const paste = defineBuiltin({
     });
   },
 });
+
+/** A directory fails when it is read, not when it is opened: the columns beside it are printed. */
+function openingDirectories<C extends InputContext>(context: C): C {
+  const openSource = (path: string): ByteSource => {
+    try {
+      return context.openSource(path);
+    } catch (error) {
+      if (!isFsError(error) || error.code !== 'EISDIR') throw error;
+      const fill = (): never => {
+        throw error;
+      };
+      return { buffer: Buffer.alloc(0), start: 0, end: 0, owned: true, fill, close() {} };
+    }
+  };
+  const derived: C = Object.create(context, { openSource: { value: openSource } });
+  return derived;
+}
 
 /** Each is a byte, or nothing (`\0`). Undefined when a backslash ends the list. */
 function parseDelimiters(list: string): readonly string[] | undefined {

@@ -3,7 +3,7 @@ import { andThen } from '../src/steps.js';
 import { decode, isAscii, toByteString } from '../src/text/bytes.js';
 import { defineBuiltin } from './kit/define.js';
 import { failingAs } from './kit/failing.js';
-import { eachLine } from './kit/input.js';
+import { eachLine, notStandardInput } from './kit/input.js';
 import { lineWriter } from './kit/output.js';
 
 export const rev = defineBuiltin({
@@ -18,9 +18,9 @@ export const rev = defineBuiltin({
   run(context) {
     const out = lineWriter(context.out);
     const input = failingAs(context, (operand, reading) =>
-      reading ? `${operand === '-' ? 'stdin' : operand}: 0` : `cannot open ${operand}`,
+      reading ? `${operand === '-' ? 'stdin' : operand}: 0` : `cannot open ${operand === './-' ? '-' : operand}`,
     );
-    const status = eachLine(input, context.operands, 10, (line, ended) =>
+    const status = eachLine(input, context.operands.map(notStandardInput), 10, (line, ended) =>
       andThen(out.write(reversed(line) + (ended ? '\n' : '')), () => undefined),
     );
     return andThen(status, (result) => andThen(out.end(), () => result));

@@ -18,8 +18,9 @@ export const sleep = defineBuiltin({
   statuses: { 0: 'the time has passed', 1: 'a NUMBER is none' },
 
   run(context) {
-    const { operands, clock } = context;
-    if (operands.length === 0) return usageFailure(context, 'missing operand');
+    const { operands, optionWords, clock } = context;
+    // GNU counts words: `sleep --` waits for nothing at all.
+    if (operands.length === 0 && optionWords.length === 0) return usageFailure(context, 'missing operand');
     let left = 0;
     let bad = false;
     for (const operand of operands) {

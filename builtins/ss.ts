@@ -31,7 +31,8 @@ export const ss = defineBuiltin({
   notes: `Without -t and -u, both; other kinds of sockets are not shown. With neither -l nor -a, those that are connected.
 How many connections a listening socket may keep waiting (its Send-Q) is not to be read from /proc: it is 0.`,
   flags: FLAGS,
-  statuses: { 0: 'printed', 1: 'the options are wrong' },
+  usageStatus: 255,
+  statuses: { 0: 'printed', 1: 'the operands are wrong', 255: 'the options are wrong' },
 
   run(context): Awaitable<number> {
     const { flags, operands, out } = context;

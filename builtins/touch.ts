@@ -1,8 +1,9 @@
 /** touch: set the times of files, and make those that are missing. */
-import { FsError } from '../src/errors.js';
+import { FsError, isFsError } from '../src/errors.js';
 import type { FileStat, Times } from '../src/files/files.js';
 import { gnuQuote, gnuQuoteValue } from '../src/text/quote.js';
 import { daysOf, SECONDS_A_DAY } from './kit/civil.js';
+import type { Context } from './kit/context.js';
 import { BadValue, defineBuiltin, usageFailure } from './kit/define.js';
 import { eachOperand } from './kit/operands.js';
 import { parseDate } from './kit/parse-date.js';
@@ -61,7 +62,8 @@ export const touch = defineBuiltin({
       }
       try {
         if (stat === undefined) {
-          if (flags.noCreate) return 0;
+          // Only what is not there may be left alone.
+          if (flags.noCreate) return whyMissing(context, file);
           if (flags.links) return context.failed(`setting times of ${gnuQuote(file)}`, new FsError('ENOENT', file));
           fs.openWrite(file, {}).close();
           if (!given && both) return 0;
@@ -83,6 +85,17 @@ export const touch = defineBuiltin({
     });
   },
 });
+
+/** The status of `-c` for a file that cannot be seen: only what is not there is left alone. */
+function whyMissing(context: Context<'read'>, file: string): number {
+  try {
+    context.fs.stat(file);
+    return 0;
+  } catch (error) {
+    if (isFsError(error) && error.code === 'ENOENT') return 0;
+    return context.failed(`setting times of ${gnuQuote(file)}`, error);
+  }
+}
 
 /** A date is relative to the times of the reference, where there is one. */
 function newTimes(

@@ -58,8 +58,13 @@ export const wc = defineBuiltin({
     let unread: Counter | undefined;
     let status = 0;
     const name = (operand: string): string | undefined => (operands.length === 0 ? undefined : operand);
-    const one = (operand: string): Awaitable<number> =>
-      andThen(
+    const one = (operand: string): Awaitable<number> => {
+      if (operand === '') {
+        context.complain('invalid zero-length file name');
+        status = 1;
+        return 0;
+      }
+      return andThen(
         eachInput(input, [operand], (source) => {
           const counter = new Counter(wanted);
           unread = counter;
@@ -82,6 +87,7 @@ export const wc = defineBuiltin({
           return andThen(report(counter, name(operand)), () => 0);
         },
       );
+    };
 
     const all = operands.length === 0 ? ['-'] : operands;
     const done = all.reduce<Awaitable<number>>((before, operand) => andThen(before, () => one(operand)), 0);

@@ -84,6 +84,8 @@ export interface Definition<N extends Need, F extends Flags> {
    * `+` and a digit where `prefixes` has it); answers what to read in its place.
    */
   readonly obsolete?: (argument: string, index: number) => readonly string[] | undefined;
+  /** The name its errors begin with, where it is another command's: `zcat` is gzip to its user. */
+  readonly speaksAs?: string;
   /** What a usage error prints after its message, in place of the `Try 'NAME --help'` line. */
   readonly usageHint?: (name: string) => string;
   /** One more line after the usage error of an option that is not there (`rm -rf`: what to write instead). */
@@ -138,10 +140,17 @@ export function defineBuiltin<N extends Need, const F extends Flags>(definition:
       const reading = definition.options === 'none' ? readNothing(definition, argv) : read(definition, shapes, argv);
       if (reading.kind === 'help') return andThen(context.out.write(helpText(definition)), () => 0);
       if (reading.kind === 'refused') return refuse(context, definition, reading);
-      const run = () => definition.run(viewOf<N, F>(context, reading));
+      const run = () => definition.run(speaking(viewOf<N, F>(context, reading), context, definition.speaksAs));
       return definition.writeFailure === undefined ? run() : watchOutput(context, definition.writeFailure, run);
     },
   };
+}
+
+/** The same context, whose errors begin with another name. */
+function speaking<C extends object>(view: C, context: FullContext, name: string | undefined): C {
+  if (name === undefined || name === context.name) return view;
+  const complain = (message: string) => void context.err.write(`${name}: ${message}\n`);
+  return Object.create(view, { complain: { value: complain } }) as C;
 }
 
 /** What a command lets out and is no stop of the run is its output's failure. */
@@ -216,11 +225,12 @@ function refuse(
   definition: Readable,
   error: { readonly message: string; readonly hint: boolean; readonly more: string | undefined },
 ): Awaitable<number> {
-  context.complain(error.message);
-  let text = error.hint ? (definition.usageHint ?? tryHelp)(context.name) : '';
+  const name = definition.speaksAs ?? context.name;
+  let text = `${name}: ${error.message}\n`;
+  if (error.hint) text += (definition.usageHint ?? tryHelp)(name);
   if (error.more !== undefined) text += `${error.more}\n`;
   const status = definition.usageStatus ?? 1;
-  return text === '' ? status : andThen(context.err.write(text), () => status);
+  return andThen(context.err.write(text), () => status);
 }
 
 /** GNU's second line of a usage error. */

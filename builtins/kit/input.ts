@@ -15,6 +15,11 @@ export function openInput(context: InputContext, operand: string): ByteSource {
   return context.stdin;
 }
 
+/** For commands of util-linux, to which `-` is a file like any other. */
+export function notStandardInput(operand: string): string {
+  return operand === '-' ? './-' : operand;
+}
+
 /** Leaves an input: the standard input stays open, what is in it belongs to the next command. */
 export function closeInput(context: InputContext, source: ByteSource): void {
   if (source !== context.stdin) source.close();

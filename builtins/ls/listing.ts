@@ -143,7 +143,9 @@ export class Listing {
       items = sorted(this.itemsOf(directory, task.path), this.settings);
       if (this.settings.recursive) this.addTasks(items, task, key);
     } catch (error) {
-      this.failed(`reading directory ${gnuQuote(task.path)}`, error, task.operand ? 2 : 1);
+      // It may be walked through without being read: the kernel asks for that right when it is read.
+      const doing = isFsError(error) && error.code === 'EACCES' ? 'cannot open' : 'reading';
+      this.failed(`${doing} directory ${gnuQuote(task.path)}`, error, task.operand ? 2 : 1);
       return undefined;
     } finally {
       directory.close();

@@ -175,7 +175,8 @@ export class Run {
       host: setup.host,
       // Costs as much as starting a small script: only when somebody asks, and once.
       get timeZone() {
-        timeZone ??= Intl.DateTimeFormat().resolvedOptions().timeZone;
+        // Intl knows names alone: of the host's `TZ=UTC0` it answers undefined, of `TZ=CET-1CEST` UTC.
+        timeZone ??= process.env['TZ'] ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
         return timeZone;
       },
       startedAt: Date.now(),

@@ -115,6 +115,10 @@ withGnu('hexdump', /util-linux/, () =>
     [
       '-C o',
       'o',
+      '-',
+      'o -',
+      'gone gone',
+      'gone o',
       '-C zeros',
       '-n 20 -C o',
       '-s 3 -C o',

@@ -82,6 +82,9 @@ withGnu('paste', COREUTILS, () =>
       'a - b',
       '',
       'gone a',
+      'd a',
+      'a d',
+      'a d b',
       '-s gone a',
       '-z a z',
       '-sz z',
@@ -195,7 +198,7 @@ withGnu('nl', COREUTILS, () =>
 );
 
 withGnu('rev', /util-linux/, () =>
-  gnuRows(rev, ['', 'a b', 'gone a', 'wide', 'empty', '-x'], { tree, stdin: 'héllo\n\n漢字 end' }),
+  gnuRows(rev, ['', '-', 'a -', 'a b', 'gone a', 'wide', 'empty', '-x'], { tree, stdin: 'héllo\n\n漢字 end' }),
 );
 
 it('rev turns a line of many blocks round, and keeps characters whole', async () => {

@@ -22,6 +22,8 @@ export interface RunOptions {
   /** Undefined: no bytes. `'closed'`: descriptor 0 is closed. `'broken'`: reading it fails. A list: one chunk each. */
   readonly stdin?: string | Uint8Array | readonly (string | Uint8Array)[] | 'closed' | 'broken';
   readonly cwd: string;
+  /** The name it is called by, where that is another of its names. */
+  readonly as?: string;
   readonly environment?: { readonly [name: string]: string };
   /** Default true. */
   readonly remediation?: boolean;
@@ -156,10 +158,11 @@ export async function runBuiltin(builtin: Builtin, words: readonly string[], opt
     };
   }
 
-  const context = contextFor(builtin.name, stdin, new Map(Object.entries(options.environment ?? {})), cwd);
+  const { as = builtin.name } = options;
+  const context = contextFor(as, stdin, new Map(Object.entries(options.environment ?? {})), cwd);
   let status: number;
   try {
-    status = await builtin.invoke(context, [builtin.name, ...words]);
+    status = await builtin.invoke(context, [as, ...words]);
   } catch (thrown) {
     if (!isBrokenPipe(thrown)) throw thrown;
     status = 141;

@@ -1,7 +1,7 @@
 /** Bytes of all operands as one stream, from an offset on and no more than a count. */
 import { isFsError } from '../../../src/errors.js';
 import { type Awaitable, andThen, type Waiting } from '../../../src/steps.js';
-import { chunksOf, eachInput, type InputContext } from '../input.js';
+import { chunksOf, eachInput, type InputContext, isReadFailure } from '../input.js';
 
 export interface Span {
   readonly skip: number;
@@ -15,6 +15,8 @@ export interface SpanResult {
   readonly missing: number;
   /** How many inputs could be opened. */
   readonly opened: number;
+  /** How many could not even be opened. */
+  readonly unopened: number;
 }
 
 export function eachByteSpan(
@@ -28,10 +30,12 @@ export function eachByteSpan(
   let left = count ?? Number.POSITIVE_INFINITY;
   // A directory can be opened, and then not be read.
   let directories = 0;
+  let unopened = 0;
   const counting: InputContext = Object.create(input, {
     failed: {
       value(operand: string, error: unknown) {
         if (isFsError(error) && error.code === 'EISDIR') directories++;
+        else if (isFsError(error) && !isReadFailure(error)) unopened++;
         return input.failed(operand, error);
       },
     },
@@ -48,5 +52,10 @@ export function eachByteSpan(
     });
     return andThen(read, () => false);
   });
-  return andThen(status, (result) => ({ status: result, missing: toSkip, opened: opened + directories }));
+  return andThen(status, (result) => ({
+    status: result,
+    missing: toSkip,
+    opened: opened + directories,
+    unopened,
+  }));
 }

@@ -33,7 +33,8 @@ export function noTotals(): Totals {
   return { packed: 0, framing: 0, plain: 0, crc: 0 };
 }
 
-const UNEXPECTED_END = new BadGzip('unexpected end of file');
+/** The input stops within a member. */
+export const UNEXPECTED_END = new BadGzip('unexpected end of file');
 
 /** One member (RFC 1952) without a name or a time. */
 export async function compress(
