@@ -68,7 +68,7 @@ export function readBraced(reader: WordReader, start: number, at: number, inQuot
     operation ??= readOperation(reader, start, inQuotes);
   } else {
     target = readTarget(reader, start, first);
-    if (target.name === '') badSubstitution(reader, start, first);
+    if (target.name === '' || (sign === '#' && isLoneOperator(reader))) badSubstitution(reader, start, first);
     operation = readOperation(reader, start, inQuotes);
   }
   if (text.charCodeAt(reader.position) !== CLOSE_BRACE) {
@@ -116,6 +116,12 @@ function lengthOperand(reader: WordReader, start: number, at: number): Target | 
   if (next === '}') return target;
   if (isNameCharacter(target.name.charCodeAt(0)) && next !== '') badSubstitution(reader, start, reader.position);
   return undefined;
+}
+
+/** `${#+}` and `${#%}` ask the length of nothing: bash, dash and busybox refuse them, where `${#+x}` is an operation on `$#`. */
+function isLoneOperator(reader: WordReader): boolean {
+  const at = reader.afterContinuations(reader.position);
+  return '+=%/^,~'.includes(reader.text.charAt(at)) && reader.text.charAt(reader.afterContinuations(at + 1)) === '}';
 }
 
 /** What `${!...}` names, or undefined: then `!` is the parameter itself, as in `${!}` and `${!-x}`. */

@@ -7,7 +7,10 @@ import { isName } from './options.js';
 import { fail, invalidOption, print, refuseOption } from './output.js';
 import type { AttributeChanges, ExpandedAssignment, Shell, ShellBuiltin } from './shell.js';
 
-type Attributes = { -readonly [Key in keyof AttributeChanges]: AttributeChanges[Key] };
+type Attributes = { -readonly [Key in keyof AttributeChanges]: AttributeChanges[Key] } & {
+  /** `-t`, of functions alone. */
+  traced?: boolean;
+};
 
 interface Request {
   readonly changes: Attributes;
@@ -43,7 +46,7 @@ function readRequest(
   return { changes, others, assignments, invalid: undefined };
 }
 
-/** Letters of bash that rmsh has not: `-n` makes a name stand for another, `-t` is for DEBUG traps, `-I` inherits attributes. */
+/** Letters of bash that rmsh has not: `-n` makes a name stand for another, `-t` of a variable does nothing, `-I` inherits attributes. */
 function refuseLetter(shell: Shell, argv: readonly string[], option: string, usage: string): number {
   if (!'nIt'.includes(option[1] as string)) return invalidOption(shell, argv, option, usage);
   return fail(shell, argv, `${option}: not supported by rmsh`);
@@ -72,6 +75,9 @@ function change(changes: Attributes, letter: string, on: boolean): boolean {
       return true;
     case 'x':
       changes.exported = on;
+      return true;
+    case 't':
+      changes.traced = on;
       return true;
     default:
       return false;
@@ -111,7 +117,7 @@ function declareAll(
 
 // ------------------------------------------------------------------------------------------------- declare, typeset
 
-const declareUsage = 'declare [-aAfFgilprux] [NAME[=VALUE]]...';
+const declareUsage = 'declare [-aAfFgilprtux] [NAME[=VALUE]]...';
 
 export const declare: ShellBuiltin = {
   names: ['declare', 'typeset'],
@@ -119,15 +125,17 @@ export const declare: ShellBuiltin = {
   summary: 'give variables attributes and values',
   usage: declareUsage,
   run(shell, argv, declared): Awaitable<Outcome> {
-    const request = readRequest(argv, 'aAfFgilprux', declared);
+    const request = readRequest(argv, 'aAfFgilprtux', declared);
     const { invalid, others, assignments } = request;
     if (invalid !== undefined) return refuseLetter(shell, argv, invalid, declareUsage);
     if (others.has('f') || others.has('F')) {
-      const { exported, readonly } = request.changes;
-      const marks = exported !== undefined || readonly !== undefined;
+      const { exported, readonly, traced } = request.changes;
+      const marks = exported !== undefined || readonly !== undefined || traced !== undefined;
       if (marks && assignments.length > 0) return markFunctions(shell, argv, request, '');
       return showFunctions(shell, argv, request, others.has('F'));
     }
+    const { traced } = request.changes;
+    if (traced !== undefined) return refuseLetter(shell, argv, traced ? '-t' : '+t', declareUsage);
     if (others.has('p') || assignments.length === 0) return show(shell, argv, request);
     return declareAll(shell, argv, request, shell.inFunction);
   },
@@ -157,6 +165,7 @@ function showFunctions(
     const letters = shell.functionAttributes(name);
     if (changes.exported === true && !letters.includes('x')) continue;
     if (changes.readonly === true && !letters.includes('r')) continue;
+    if (changes.traced === true && !letters.includes('t')) continue;
     const head = `declare -f${letters} ${name}\n`;
     if (onlyNames) text += all ? head : `${name}\n`;
     else text += `${body}\n${letters === '' ? '' : head}`;
@@ -177,9 +186,10 @@ function markFunctions(
       status = missing === '' ? 1 : fail(shell, argv, `${name}: ${missing}`);
       continue;
     }
-    const { exported, readonly } = changes;
+    const { exported, readonly, traced } = changes;
     if (exported !== undefined && !shell.markFunction(name, 'exported', exported)) status = 1;
     if (readonly !== undefined && !shell.markFunction(name, 'readonly', readonly)) status = 1;
+    if (traced !== undefined && !shell.markFunction(name, 'traced', traced)) status = 1;
   }
   return status;
 }

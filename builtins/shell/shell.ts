@@ -39,6 +39,9 @@ export interface AttributeChanges {
   readonly folding?: 'lower' | 'upper' | 'none' | undefined;
 }
 
+/** What `declare -f` may say of a function. */
+export type FunctionMark = 'exported' | 'readonly' | 'traced';
+
 /** A line, and whether its delimiter was there. */
 export interface ReadLine {
   readonly content: string;
@@ -67,7 +70,7 @@ export interface Shell {
   /** False, and a message, when the variable is readonly. */
   setVariable(name: string, value: string): boolean;
   /** Marks a variable; it need not have a value. */
-  mark(name: string, how: 'exported' | 'readonly', on: boolean): void;
+  mark(name: string, how: FunctionMark, on: boolean): void;
   /** False, and a message, when the variable is readonly. */
   unsetVariable(name: string): boolean;
   /** The elements of an array in order, or the one value of another variable. */
@@ -107,10 +110,10 @@ export interface Shell {
   hasFunction(name: string): boolean;
   /** False, and a message, when it is readonly. */
   unsetFunction(name: string): boolean;
-  /** The letters of `declare` it has: `r`, `x`. */
+  /** The letters of `declare` it has: `r`, `t`, `x`. */
   functionAttributes(name: string): string;
   /** False when there is no such function, and, with a message, when it is readonly and would no longer be. */
-  markFunction(name: string, how: 'exported' | 'readonly', on: boolean): boolean;
+  markFunction(name: string, how: FunctionMark, on: boolean): boolean;
   functionNames(): readonly string[];
   functionText(name: string): string | undefined;
   /** Sorted. */

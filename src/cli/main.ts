@@ -10,9 +10,9 @@ import { hostStreams } from '../io/host.js';
 import { NO_FACTS } from '../io/output.js';
 import type { Description } from '../io/streams.js';
 import { type Grants, grantsOf, type Policy, PolicyError, parsePolicy } from '../policy/policy.js';
-import { lineReader } from '../runner/nested-shell.js';
 import { isSettable, OPTIONS } from '../runner/options.js';
-import { runStream, runText } from '../runner/run.js';
+import { runText } from '../runner/run.js';
+import { runStream } from '../runner/script-stream.js';
 import { SourceText } from '../runner/source.js';
 import { Run, type RunEnd, type RunSetup } from '../runner/start.js';
 import type { ShellState } from '../runner/state.js';
@@ -329,7 +329,7 @@ function start(shell: ShellState, { source }: RunRequest, script: string | undef
   if (script !== undefined) return runText(shell, new SourceText(shell.zero, script));
   const stdin = shell.descriptors.stdin;
   if (stdin?.source === undefined) return 0;
-  return runStream(shell, lineReader(stdin.source, shell));
+  return runStream(shell, stdin.source);
 }
 
 function policyOf(request: RunRequest): Policy {

@@ -281,8 +281,11 @@ function slice(
     return range === undefined ? [] : all.slice(range.from, range.to);
   }
   if (host.isAssociative(subject.variable)) {
-    const range = rangeOf(values.length, offset, length, String(length));
-    return range === undefined ? [] : values.slice(range.from, range.to);
+    // bash counts them from 1, and takes 0 for 1
+    const place = offset < 0 ? values.length + 1 + offset : offset;
+    if (place < 0) return [];
+    const from = Math.max(place - 1, 0);
+    return values.slice(from, length === undefined ? undefined : from + length);
   }
   const keys = host.keys(subject.variable).map(Number);
   const first = offset < 0 ? (keys.at(-1) ?? -1) + 1 + offset : offset;

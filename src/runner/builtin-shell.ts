@@ -6,6 +6,7 @@ import type {
   AttributeChanges,
   CommandKind,
   ExpandedAssignment,
+  FunctionMark,
   JobView,
   ReadLine,
   Shell,
@@ -220,9 +221,10 @@ class BuiltinShell implements Shell {
   }
   functionAttributes(name: string): string {
     const found = this.#state.functions.get(name);
-    return `${found?.readonly === true ? 'r' : ''}${found?.exported === true ? 'x' : ''}`;
+    if (found === undefined) return '';
+    return `${found.readonly ? 'r' : ''}${found.traced ? 't' : ''}${found.exported ? 'x' : ''}`;
   }
-  markFunction(name: string, how: 'exported' | 'readonly', on: boolean): boolean {
+  markFunction(name: string, how: FunctionMark, on: boolean): boolean {
     const found = this.#state.functions.get(name);
     if (found === undefined) return false;
     if (how === 'readonly' && found.readonly && !on) {
@@ -425,8 +427,9 @@ class BuiltinShell implements Shell {
   }
   sendSignal(pid: number, signal: string): boolean {
     const state = this.#state;
-    if (pid === state.process.pid) {
-      if (signal !== '') (state.process.main ?? state).signals.deliver(signal, false);
+    const process = state.scope.processes.get(pid);
+    if (process !== undefined) {
+      if (signal !== '') (process.main ?? state).signals.deliver(signal, false);
       return true;
     }
     const known = (job: Job): boolean => job.pid === pid;

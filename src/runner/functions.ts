@@ -18,6 +18,7 @@ export function defineFunction(shell: ShellState, node: FunctionDefinition): num
     body: node.body,
     source: shell.source,
     exported: before?.exported === true,
+    traced: before?.traced === true,
     readonly: false,
   });
   countTexts(shell);
@@ -65,7 +66,7 @@ export function callFunction(
   shell.calls = { name, source, offset, caller: calls };
   shell.loopDepth = 0;
   shell.locals.push(NO_LOCALS);
-  const unhide = hideTraps(shell, 'function');
+  const unhide = hideTraps(shell, 'function', target.traced);
   const leave = () => {
     unhide?.();
     counters.callDepth -= 1;

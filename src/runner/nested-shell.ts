@@ -1,14 +1,13 @@
 /** `sh`, `bash`, `dash`: another shell in this process, with a state of its own and the run's own scope. */
 import type { Outcome } from '../../builtins/kit/outcome.js';
 import { isFsError } from '../errors.js';
-import { readLine } from '../io/line-reader.js';
-import type { ByteSource } from '../io/streams.js';
 import { type Awaitable, andThen } from '../steps.js';
 import { decode } from '../text/bytes.js';
 import { guardStreams } from './guarded-streams.js';
 import { isSettable, OPTIONS, type OptionName, optionByLetter } from './options.js';
-import { restoring, runStream, runText } from './run.js';
+import { restoring, runText } from './run.js';
 import { readScript } from './script-files.js';
+import { runStream } from './script-stream.js';
 import { SharedTable } from './shared-table.js';
 import { SourceText } from './source.js';
 import { type ShellFunction, ShellState } from './state.js';
@@ -45,12 +44,14 @@ export function freshShell(parent: ShellState, zero: string, args: readonly stri
     new SourceText(zero, '', 1, 'sh'),
   );
   process.main = shell;
+  parent.scope.processes.set(process.pid, process);
   shell.signals.leader = shell;
   const leave = parent.signals.adopt(shell.signals);
   const handBack = parent.signals.handOver(parent, (signal) => shell.signals.deliver(signal, true));
   shell.leaveGroup = () => {
     leave();
     handBack();
+    parent.scope.processes.delete(process.pid);
   };
   if (parent.signals.guarded) guardStreams(shell);
   shell.zero = zero;
@@ -145,9 +146,7 @@ export function runNestedShell(parent: ShellState, argv: readonly string[]): Awa
     const shell = freshShell(parent, name, operands);
     applySettings(shell, settings);
     const source = shell.descriptors.stdin?.source;
-    return runProcess(parent, shell, (inner) =>
-      source === undefined ? 0 : runStream(inner, lineReader(source, shell)),
-    );
+    return runProcess(parent, shell, (inner) => (source === undefined ? 0 : runStream(inner, source)));
   }
   let text: string;
   try {
@@ -197,13 +196,4 @@ function applySettings(shell: ShellState, settings: Invocation['settings']): voi
     const { bit } = OPTIONS[name];
     shell.options = on ? shell.options | bit : shell.options & ~bit;
   }
-}
-
-/** The lines of a script on a stream, each with its newline; undefined at the end. */
-export function lineReader(source: ByteSource, shell: ShellState): () => Awaitable<string | undefined> {
-  return () =>
-    andThen(readLine(source, 0x0a, shell.limits.maxScriptBytes, 'maxScriptBytes'), (line) => {
-      if (line === undefined) return undefined;
-      return line.terminated ? `${line.content}\n` : line.content;
-    });
 }

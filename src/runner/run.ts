@@ -48,7 +48,7 @@ async function laterCommands(
 }
 
 /** What the shell's options, and its aliases, say of the next complete command. */
-function setModes(shell: ShellState, { modes }: ScriptParser): void {
+export function setModes(shell: ShellState, { modes }: ScriptParser): void {
   modes.posix = (shell.options & OPTIONS.posix.bit) !== 0;
   modes.extendedPatterns = (shell.shopt & SHOPT.extglob) !== 0;
   const substitutes = (shell.shopt & SHOPT.expand_aliases) !== 0 && !shell.aliases.isEmpty;
@@ -87,7 +87,7 @@ function isScriptItself(shell: ShellState): boolean {
   return counters.callDepth === 0 && shell.process.pid === pid && shell.subshellDepth === 0;
 }
 
-function parseLimits({ maxNesting, maxWords }: Limits): ParseOptions {
+export function parseLimits({ maxNesting, maxWords }: Limits): ParseOptions {
   return { maxNesting, maxParts: maxWords };
 }
 
@@ -123,46 +123,4 @@ export function restoring(shell: ShellState, back: () => void, run: () => Awaita
   if (outcome instanceof Promise) return outcome.finally(leave);
   leave();
   return outcome;
-}
-
-/**
- * Runs a script as its lines come, and reads no further than the command it runs: what a command reads from the same stream is its
- * own (POSIX sh, STDIN). `nextLine` answers undefined at the end.
- */
-export async function runStream(shell: ShellState, nextLine: () => Awaitable<string | undefined>): Promise<Outcome> {
-  let outcome: Outcome = 0;
-  let line = 1;
-  let pending = '';
-  let lines = 0;
-  for (;;) {
-    const text = await nextLine();
-    if (text !== undefined) {
-      pending += text;
-      lines += 1;
-      if (pending.length > shell.limits.maxScriptBytes)
-        throw limitReached('maxScriptBytes', shell.limits.maxScriptBytes);
-      // A line that ends in a backslash goes on, and so does one in the middle of a command.
-      if (isUnfinished(shell, pending.endsWith('\\\n') ? pending.slice(0, -1) : pending)) continue;
-    }
-    if (pending === '') return outcome;
-    outcome = await runText(shell, new SourceText(shell.zero, pending, line, shell.source.route));
-    if (typeof outcome !== 'number') return outcome;
-    line += lines;
-    lines = 0;
-    pending = '';
-  }
-}
-
-/** Whether text ends in the middle of a command. */
-function isUnfinished(shell: ShellState, text: string): boolean {
-  const parser = new ScriptParser(text, parseLimits(shell.limits));
-  setModes(shell, parser);
-  for (;;) {
-    const result = parser.next();
-    if (result.kind === 'command') {
-      if (result.hereDocumentUnterminated === true || result.endsInBackslash) return true;
-      continue;
-    }
-    return result.kind === 'incomplete';
-  }
 }

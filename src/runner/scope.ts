@@ -11,6 +11,7 @@ import type { Limits } from '../limits.js';
 import type { Grants } from '../policy/policy.js';
 import type { Awaitable, Tick, Waiting } from '../steps.js';
 import type { SourceText } from './source.js';
+import type { VirtualProcess } from './state.js';
 import type { Ticker } from './tick.js';
 
 export interface Scope {
@@ -49,6 +50,8 @@ export interface Scope {
   readonly commandNotFound: ((argv: readonly string[]) => Awaitable<number | undefined>) | undefined;
   /** A descriptor of the host by number, for `/dev/tty`. */
   readonly terminal: Description | undefined;
+  /** The run's first shell and its nested ones, by `$$`: they take the signals that `kill` sends. */
+  readonly processes: Map<number, VirtualProcess>;
   /** The ends of the jobs that run: the run waits for them. */
   readonly jobs: Set<Promise<number>>;
   readonly counters: {

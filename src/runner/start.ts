@@ -186,6 +186,7 @@ export class Run {
       commandNames: [...new Set([...builtins.map(({ name }) => name), ...(setup.commands?.keys() ?? [])])],
       commandNotFound: setup.commandNotFound,
       terminal: setup.terminal,
+      processes: new Map(),
       jobs: new Set(),
       counters: {
         nextPid: previous?.scope.counters.nextPid ?? FIRST_VIRTUAL_PID,
@@ -214,6 +215,7 @@ export class Run {
     const variables = new Variables(grants.limits.maxVariableBytes);
     const shell = new ShellState(this.scope, process, variables, table, new SourceText(zero, ''));
     process.main = shell;
+    this.scope.processes.set(process.pid, process);
     shell.signals.leader = shell;
     shell.zero = zero;
     shell.args = args;
@@ -243,6 +245,7 @@ export class Run {
     };
     const shell = previous.shell.continueIn(this.scope, process);
     process.main = shell;
+    this.scope.processes.set(process.pid, process);
     shell.signals.leader = shell;
     for (const [number, description] of [...shell.descriptors.entries()]) {
       const place = given.indexOf(description);

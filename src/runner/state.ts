@@ -36,6 +36,8 @@ export interface ShellFunction {
   /** `export -f`: a nested shell has it too. */
   readonly exported: boolean;
   readonly readonly: boolean;
+  /** `declare -ft`: it has the DEBUG and RETURN traps of its caller. */
+  readonly traced: boolean;
 }
 
 /** A process as scripts see it: the run itself, or a nested `sh`. Its subshells share it, and so its `$$`. */

@@ -67,12 +67,18 @@ const INHERITED = [
 ] as const;
 
 /** Takes away the traps that are not inherited, until what is returned is called; undefined when there are none. */
-export function hideTraps(shell: ShellState, what: 'function' | 'file'): (() => void) | undefined {
+export function hideTraps(shell: ShellState, what: 'function' | 'file', traced = false): (() => void) | undefined {
   if (shell.traps.size === 0) return undefined;
   let hidden: Map<string, string> | undefined;
   for (const { condition, option, files } of INHERITED) {
     const action = shell.traps.get(condition);
-    if (action === undefined || (shell.options & option) !== 0 || (what === 'file' && !files)) continue;
+    if (
+      action === undefined ||
+      (shell.options & option) !== 0 ||
+      (traced && option === OPTIONS.functrace.bit) ||
+      (what === 'file' && !files)
+    )
+      continue;
     hidden ??= new Map();
     hidden.set(condition, action);
     shell.setTrap(condition, undefined);

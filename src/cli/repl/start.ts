@@ -5,7 +5,7 @@ import { isFsError } from '../../errors.js';
 import { type HostStreams, hostStreams } from '../../io/host.js';
 import type { HostPort, HostReader } from '../../io/host-port-types.js';
 import type { Grants } from '../../policy/policy.js';
-import { lineReader } from '../../runner/nested-shell.js';
+import { lineReader } from '../../runner/script-stream.js';
 import { SourceText } from '../../runner/source.js';
 import { Run, type RunSetup } from '../../runner/start.js';
 import { appendHostFile, makeHostDirectory, readHostFile, replaceHostFile } from '../../sandbox/host-files.js';
