@@ -1,4 +1,6 @@
 /** Tries properties on many scenarios, and makes small what does not hold. */
+import type { Arbitrary } from 'fast-check';
+import { commandLines } from './commands.js';
 import fc from './fast-check.js';
 import type { Given, Property } from './property.js';
 import type { Scenario } from './scenario.js';
@@ -42,6 +44,16 @@ export async function tryProperty(property: Property, given: Given, trial: Trial
   return { ...first, find: await smaller(property, given, first.find, trial.shrinkMs ?? SHRINK_MS) };
 }
 
+/** Scenarios of a property, in which the user's commands are called first. */
+function scenariosOf(property: Property, given: Given): Arbitrary<Scenario> {
+  const scenarios = property.arbitrary(given);
+  if (given.builtins.length === 0 || property.whole === true || property.needs !== 'memory') return scenarios;
+  const calls = fc.array(commandLines(given.builtins), { minLength: 1, maxLength: 3 });
+  return fc
+    .tuple(scenarios, calls)
+    .map(([scenario, list]) => ({ ...scenario, script: `${list.join('\n')}\n${scenario.script}` }));
+}
+
 const quiet = (given: Given): Given => ({ ...given, tally: () => undefined });
 
 /** Why it does not hold; a check that throws has found a fault of the shell. */
@@ -56,7 +68,7 @@ async function attempt(property: Property, scenario: Scenario, given: Given): Pr
 async function oneByOne(property: Property, given: Given, { seed, runs, path, onScenario }: Trial): Promise<Tried> {
   let tried = 0;
   let failed: { readonly scenario: Scenario; readonly why: string } | undefined;
-  const holds = fc.asyncProperty(property.arbitrary(given), async (scenario) => {
+  const holds = fc.asyncProperty(scenariosOf(property, given), async (scenario) => {
     if (failed !== undefined) return;
     tried += 1;
     onScenario?.(scenario);

@@ -9,7 +9,7 @@ const path = fc.constantFrom(
   ...'f g d/h d new d/new link away/f away hard ../out/f ../ro/f d/../f d/../../out/f leak up/out/f dirlink/h'.split(
     ' ',
   ),
-  ...'up/ro/f up/../box/out/f dangling ./d//h d/ f/ dirlink/ dirlink/../../out/f ro/k ro/new'.split(' '),
+  ...'up/ro/f up/../box/out/f dangling loop loop/f ./d//h d/ f/ dirlink/ dirlink/../../out/f ro/k ro/new'.split(' '),
   ...['rw/f', 'ro/f', 'ro/new', 'out/f', 'rw/../out/f', 'rw/away/e/f'].map((name) => `${BASE}/${name}`),
   ...['/etc/passwd', '/dev/null', '"$x"', 'f*', '*/f', '"$PWD/f"', '-', '.', '..', 'missing/f', '/proc/self/environ'],
   ...['/proc/self/cwd/f', `/proc/self/root${BASE}/out/f`, '/dev/fd/1', '/dev/stdin', '"$OLDPWD"', '~/f', '/', '//'],

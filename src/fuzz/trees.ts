@@ -21,6 +21,7 @@ export const USUAL_TREE: MemoryTree = {
   [`${BASE}/rw/up`]: { symlink: '..' },
   [`${BASE}/rw/dirlink`]: { symlink: 'd' },
   [`${BASE}/rw/dangling`]: { symlink: 'gone' },
+  [`${BASE}/rw/loop`]: { symlink: 'loop' },
   [`${BASE}/rw/ro/k`]: 'x\n',
   [`${BASE}/ro/f`]: 'x\n',
   [`${BASE}/out/f`]: `${CANARY}\n`,

@@ -41,7 +41,7 @@ export const limits: Property = {
     const took = performance.now() - started;
     given.tally(result.status);
     if (took > LONGEST_MS + SLACK_MS) return `it took ${Math.round(took)} ms, where ${LONGEST_MS} are the most`;
-    const most = LIMITS.maxCapturedBytes;
+    const most = scenario.policy.limits?.maxCapturedBytes ?? 1 << 20;
     if (result.stdoutBytes.length > most || result.stderrBytes.length > most)
       return `more than ${most} bytes were kept`;
     if (result.exitCode < 0 || result.exitCode > 255) return `the status is ${result.exitCode}`;

@@ -1,0 +1,123 @@
+/**
+ * `npm run fuzz -- --faults [NAME...]`: puts each seeded fault into a copy of the built library, and counts the scenarios until its
+ * property finds it. Writes the table of `README.md` beside this file when all were tried.
+ */
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { FAULTS } from './seeded-faults.mjs';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const MOST = 10_000;
+const SEED = 11;
+/** A round takes a tenth of that. */
+const HANGS_SECONDS = 20;
+/** A fault that makes the shell hang is found by that. */
+const LONGEST_MS = Number(process.env.RMSH_FAULT_SECONDS ?? 120) * 1000;
+
+/** The files of the library that are no entry of the program. */
+export function libraryFiles(dist) {
+  return readdirSync(dist).filter((name) => name.endsWith('.mjs') && !name.startsWith('fuzz'));
+}
+
+/** The file that has the text of a fault, and what it becomes. Throws where it stands nowhere, or more than once. */
+export function patched(dist, fault) {
+  const found = libraryFiles(dist).flatMap((name) => {
+    const text = readFileSync(join(dist, name), 'utf8');
+    const parts = text.split(fault.from);
+    return parts.length === 1 ? [] : [{ name, count: parts.length - 1, text: parts.join(fault.to) }];
+  });
+  const [only, ...others] = found;
+  if (only === undefined || others.length > 0 || only.count > 1) {
+    throw new Error(
+      `'${fault.name}': its text stands ${found.reduce((sum, { count }) => sum + count, 0)} times in the library`,
+    );
+  }
+  return only;
+}
+
+/** What runs in the copy: rounds with one seed each, as a campaign has them. */
+const TRIAL = `
+import { NOTHING_GIVEN, properties, tryProperty } from './fuzz.mjs';
+const [name, seed, most] = process.argv.slice(2);
+const property = properties.find((one) => one.name === name);
+let runs = 0;
+for (let round = 0; runs < Number(most); round++) {
+  const tried = await tryProperty(property, NOTHING_GIVEN, { seed: Number(seed) + round, runs: 40, shrinkMs: 0 });
+  runs += tried.runs;
+  process.stdout.write(JSON.stringify({ runs, at: performance.now(), why: tried.find?.why }) + '\\n');
+  if (tried.find !== undefined) process.exit(0);
+}
+`;
+
+export function measure(fault, dist = join(root, 'dist')) {
+  const folder = mkdtempSync(join(tmpdir(), 'rmsh-fault-'));
+  try {
+    for (const name of readdirSync(dist)) if (name.endsWith('.mjs')) cpSync(join(dist, name), join(folder, name));
+    symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
+    const { name, text } = patched(dist, fault);
+    writeFileSync(join(folder, name), text);
+    writeFileSync(join(folder, 'trial.mjs'), TRIAL);
+    const started = performance.now();
+    const { stdout, stderr, status } = spawnSync(
+      process.execPath,
+      ['--max-old-space-size=1024', join(folder, 'trial.mjs'), fault.property, String(SEED), String(MOST)],
+      { encoding: 'utf8', timeout: LONGEST_MS, killSignal: 'SIGKILL', maxBuffer: 1 << 26 },
+    );
+    const seconds = (performance.now() - started) / 1000;
+    const last = stdout.trim().split('\n').at(-1);
+    const { runs = 0, at = 0, why } = last === undefined || last === '' ? {} : JSON.parse(last);
+    if (why !== undefined) return { ...fault, runs, seconds, how: 'does not hold' };
+    // The round that was not told of is where it hung or died: at most 40 more.
+    if (status === null && seconds - at / 1000 > HANGS_SECONDS)
+      return { ...fault, runs: runs + 40, seconds, how: 'hangs' };
+    if (status === null)
+      return { ...fault, runs: runs + 40, seconds, how: runs < MOST && hangs(seconds) ? 'time is up' : 'dies' };
+    if (status !== 0)
+      return { ...fault, runs: runs + 40, seconds, how: `dies: ${stderr.trim().split('\n').at(-1)?.slice(0, 60)}` };
+    return { ...fault, runs, seconds, how: undefined };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const hangs = (seconds) => seconds * 1000 >= LONGEST_MS - 100;
+
+export function table(results) {
+  const found = results.filter(({ how }) => how !== undefined && how !== 'time is up');
+  const lines = results.map(
+    ({ name, property, runs, how }) =>
+      `| ${name} | \`${property}\` | ${how === undefined ? `not in ${runs}` : how === 'time is up' ? `not in ${runs - 40}, then the time was up` : runs} |`,
+  );
+  return [
+    '# How strong the properties are',
+    '',
+    `Written by \`npm run fuzz -- --faults\`, which puts each fault into a copy of the built library and counts the generated scenarios (from`,
+    `seed ${SEED} on, rounds of 40) until the property finds it; measured with Node ${process.versions.node} on ${availableParallelism()} cores, at most ${MOST} scenarios and ${LONGEST_MS / 1000} s each.`,
+    `Found: ${found.length} of ${results.length}.`,
+    '',
+    '| fault | property | scenarios |',
+    '|---|---|---|',
+    ...lines,
+    '',
+  ].join('\n');
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const asked = process.argv.slice(2).filter((word) => word !== '--faults');
+  const chosen = FAULTS.filter(
+    ({ name, property }) => asked.length === 0 || asked.some((word) => name.includes(word) || word === property),
+  );
+  const results = [];
+  for (const fault of chosen) {
+    const result = measure(fault);
+    results.push(result);
+    console.log(
+      `${result.how === undefined ? 'NOT FOUND' : String(result.runs).padStart(9)}  ${result.property.padEnd(10)} ${result.name} (${result.how}, ${result.seconds.toFixed(0)} s)`,
+    );
+  }
+  if (asked.length === 0) writeFileSync(new URL('README.md', import.meta.url), table(results));
+  process.exitCode = results.every(({ how }) => how !== undefined) ? 0 : 1;
+}
