@@ -69,7 +69,7 @@ export function measure(fault, dist = join(root, 'dist')) {
     const seconds = (performance.now() - started) / 1000;
     const last = stdout.trim().split('\n').at(-1);
     const { runs = 0, at = 0, why } = last === undefined || last === '' ? {} : JSON.parse(last);
-    if (why !== undefined) return { ...fault, runs, seconds, how: 'does not hold' };
+    if (why !== undefined) return { ...fault, runs, seconds, why, how: 'does not hold' };
     // The round that was not told of is where it hung or died: at most 40 more.
     if (status === null && seconds - at / 1000 > HANGS_SECONDS)
       return { ...fault, runs: runs + 40, seconds, how: 'hangs' };
