@@ -8,6 +8,8 @@ import type { ByteSink, ByteSource, Origin, StreamFacts } from './streams.js';
 
 /** A sink on a file that keeps bytes the disk does not have yet. */
 interface Dirty {
+  /** Which file, as StreamFacts.file says it. */
+  readonly identity: string;
   /** Writes them. An error is kept for the sink's own next user: who looks at the disk did not write. */
   settle(): void;
 }
@@ -20,7 +22,9 @@ export class DirtySinks {
   readonly #sinks = new Set<Dirty>();
   readonly #idle = new IdleFlush(() => this.flushAll());
 
+  /** What other sinks keep for the same file was written before, and goes out before (`>>f` twice, `tee f >>f`). */
   add(sink: Dirty): void {
+    for (const other of this.#sinks) if (other.identity === sink.identity) other.settle();
     this.#sinks.add(sink);
     this.#idle.schedule();
   }
@@ -57,6 +61,11 @@ export function fileFacts(file: OpenFile): StreamFacts {
   return new FileFacts(file);
 }
 
+function identityOf(file: OpenFile): string {
+  const { dev, ino } = file.stat();
+  return `${dev}:${ino}`;
+}
+
 class FileFacts implements StreamFacts {
   readonly terminal = false;
   readonly #openFile: OpenFile;
@@ -71,10 +80,7 @@ class FileFacts implements StreamFacts {
   }
 
   get file(): string {
-    if (this.#identity === undefined) {
-      const { dev, ino } = this.#openFile.stat();
-      this.#identity = `${dev}:${ino}`;
-    }
+    this.#identity ??= identityOf(this.#openFile);
     return this.#identity;
   }
 }
@@ -198,11 +204,17 @@ class FileSink implements ByteSink, Dirty {
   #closed = false;
   /** What went wrong while somebody else made us flush. */
   #deferred: FsError | undefined;
+  #identity: string | undefined;
 
   constructor(file: SharedFile, dirty: DirtySinks, reader?: FileSource) {
     this.#file = file;
     this.#dirty = dirty;
     this.#reader = reader;
+  }
+
+  get identity(): string {
+    this.#identity ??= identityOf(this.#file.file);
+    return this.#identity;
   }
 
   writeText(text: string): Waiting {
