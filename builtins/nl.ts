@@ -1,4 +1,5 @@
 /** nl: number lines. */
+import { limitReached } from '../src/limits.js';
 import { type Awaitable, andThen } from '../src/steps.js';
 import { toByteString } from '../src/text/bytes.js';
 import { gnuQuoteIfNeeded, gnuQuoteValue } from '../src/text/quote.js';
@@ -94,7 +95,9 @@ a line of three times CC (header), then twice (body) and once (footer).`,
     let section: Style = styles.body;
     let number = start;
     let blanks = 0;
-    const empty = ' '.repeat(Math.min(width, context.limits.maxStringBytes) + separator.length);
+    const { maxStringBytes } = context.limits;
+    if (width + separator.length > maxStringBytes) throw limitReached('maxStringBytes', maxStringBytes);
+    const empty = ' '.repeat(width + separator.length);
 
     const numbered = (): string => {
       const text = padNumber(number, width, flags.format ?? 'rn');

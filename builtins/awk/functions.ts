@@ -146,7 +146,9 @@ function split(runtime: Runtime, operands: FunctionOperands, given: readonly Exp
   return () => {
     const whole = text();
     const parts: string[] = [];
-    splitInto(whole, 0, separator(), parts, Number.POSITIVE_INFINITY);
+    const { maxFields } = runtime.holdings;
+    splitInto(whole, 0, separator(), parts, Number.POSITIVE_INFINITY, maxFields);
+    if (parts.length > maxFields) runtime.holdings.over('maxFields');
     const into = array();
     into.clear();
     for (let i = 0; i < parts.length; i++) into.set(String(i + 1), inputValue(parts[i] as string));

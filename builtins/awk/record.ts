@@ -116,7 +116,9 @@ export class Fields {
   }
 
   private need(count: number): void {
-    this.at = splitInto(this.record, this.at, this.separator, this.fields, count);
+    const { maxFields } = this.holdings;
+    this.at = splitInto(this.record, this.at, this.separator, this.fields, count, maxFields);
+    if (this.fields.length > maxFields) this.holdings.over('maxFields');
   }
 }
 

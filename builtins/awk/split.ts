@@ -28,18 +28,31 @@ export function orNewline(text: string, patterns: PatternCache): Separator {
   return { kind: 'regex', regex: patterns.get(`(${source})|\n`) };
 }
 
-/** Appends the fields of text[from..] to `into`, until there are `enough`; answers where to go on, -1 when all were found. */
-export function splitInto(text: string, from: number, separator: Separator, into: string[], enough: number): number {
+/**
+ * Appends the fields of text[from..] to `into`, until there are `enough`; answers where to go on, -1 when all were found. With
+ * more than `most` it stops: the caller makes an error of that.
+ */
+export function splitInto(
+  text: string,
+  from: number,
+  separator: Separator,
+  into: string[],
+  enough: number,
+  most: number,
+): number {
   switch (separator.kind) {
     case 'blank':
-      return splitBlank(text, from, into, enough);
+      return splitBlank(text, from, into, Math.min(enough, most + 1));
     case 'character':
-      return splitCharacter(text, from, separator.character, into, enough);
+      return splitCharacter(text, from, separator.character, into, Math.min(enough, most + 1));
     case 'regex':
-      splitRegex(text, separator.regex, into);
+      splitRegex(text, separator.regex, into, most);
       return -1;
     case 'each':
-      for (const character of characters(text)) into.push(character);
+      for (const character of characters(text)) {
+        into.push(character);
+        if (into.length > most) break;
+      }
       return -1;
   }
 }
@@ -99,10 +112,10 @@ function splitCharacter(text: string, from: number, character: string, into: str
   return start;
 }
 
-function splitRegex(text: string, regex: Regex, into: string[]): void {
+function splitRegex(text: string, regex: Regex, into: string[], most: number): void {
   if (text === '') return;
   let start = 0;
-  for (let from = 0; from <= text.length; ) {
+  for (let from = 0; from <= text.length && into.length <= most; ) {
     const match = regex.exec(text, from, true);
     if (match === null) break;
     const [begin = 0, end = 0] = match;

@@ -1,5 +1,5 @@
 /** `wait`, `jobs`, `kill`: background jobs and signals (POSIX XCU). */
-import { type Awaitable, andThen } from '../../src/steps.js';
+import { type Awaitable, andThen, each } from '../../src/steps.js';
 import type { Outcome } from '../kit/outcome.js';
 import { conditionName, STOPPING, signalNumber, signalRows } from '../kit/signals.js';
 import { letterOptions, wholeNumber } from './options.js';
@@ -15,26 +15,24 @@ export const wait: ShellBuiltin = {
     const { operands, invalid } = letterOptions(argv, '');
     if (invalid !== undefined) return invalidOption(shell, argv, invalid, 'wait [PID|%JOB]...');
     if (operands.length === 0) return shell.waitForAll();
-    return waitInTurn(shell, argv, operands, 0);
+    let status = 0;
+    const waiting = each(operands, (operand) =>
+      andThen(waitForOne(shell, argv, operand), (result) => {
+        status = result;
+        return undefined;
+      }),
+    );
+    return andThen(waiting, () => status);
   },
 };
 
-function waitInTurn(
-  shell: Shell,
-  argv: readonly string[],
-  operands: readonly string[],
-  at: number,
-): Awaitable<Outcome> {
-  const operand = operands[at] as string;
+function waitForOne(shell: Shell, argv: readonly string[], operand: string): Awaitable<number> {
   const pid = operand.startsWith('%') ? jobOf(shell, operand)?.pid : wholeNumber(operand);
   const waiting = pid === undefined ? undefined : shell.waitFor(pid);
-  let status: Awaitable<number>;
-  if (waiting !== undefined) status = waiting;
-  else if (operand.startsWith('%')) status = fail(shell, argv, `${operand}: no such job`, 127);
-  else if (pid === undefined) status = fail(shell, argv, `\`${operand}': not a pid or valid job spec`);
-  else status = fail(shell, argv, `pid ${operand} is not a child of this shell`, 127);
-  if (at === operands.length - 1) return status;
-  return andThen(status, () => waitInTurn(shell, argv, operands, at + 1));
+  if (waiting !== undefined) return waiting;
+  if (operand.startsWith('%')) return fail(shell, argv, `${operand}: no such job`, 127);
+  if (pid === undefined) return fail(shell, argv, `\`${operand}': not a pid or valid job spec`);
+  return fail(shell, argv, `pid ${operand} is not a child of this shell`, 127);
 }
 
 /** `%1`, `%%`, `%+`, `%-`. */

@@ -6,6 +6,9 @@ const ALPHABETS = {
   hexadecimal: '0123456789abcdef',
 } as const;
 
+/** Letters no name of a file can have: with more of them the system's answer is the same. */
+const TOO_LONG = 5000;
+
 export type Alphabet = keyof typeof ALPHABETS;
 
 export interface NameRules {
@@ -42,7 +45,8 @@ export class PieceNames {
     this.suffix = suffix;
     this.alphabet = ALPHABETS[alphabet];
     this.widens = length === undefined && from === undefined && count === undefined;
-    this.indices = new Array<number>(length ?? Math.max(2, neededLength(rules))).fill(0);
+    const wanted = Math.min(length ?? Math.max(2, neededLength(rules)), TOO_LONG);
+    this.indices = new Array<number>(wanted).fill(0);
     const digits = [...(from ?? '')].map((digit) => this.alphabet.indexOf(digit));
     this.indices.splice(this.indices.length - digits.length, digits.length, ...digits);
   }

@@ -257,6 +257,16 @@ export class Cursor {
     return element.kind === 'class' ? element.members[at] : element.byte;
   }
 
+  /** How many of the next bytes are the one that `next` gave last. */
+  get same(): number {
+    const element = this.elements[this.index];
+    return element?.kind === 'repeat' ? element.count - this.within : 0;
+  }
+
+  skip(count: number): void {
+    this.within += count;
+  }
+
   skipElement(): void {
     this.index++;
     this.within = 0;
@@ -269,6 +279,13 @@ export class Cursor {
       this.skipElement();
     }
   }
+}
+
+/** Passes over pairs that say the same as the one before: `[a*1000000000]` opposite `[b*]`. */
+export function skipSame(a: Cursor, b: Cursor): void {
+  const count = Math.min(a.same, b.same);
+  a.skip(count);
+  b.skip(count);
 }
 
 /** Which bytes are in a set, as 0 and 1. */

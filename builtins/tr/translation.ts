@@ -1,5 +1,5 @@
 /** From the two strings of tr to a table of what each byte becomes. */
-import { BadSet, Cursor, caseClass, type Element, elementLength, membership, setLength } from './sets.js';
+import { BadSet, Cursor, caseClass, type Element, elementLength, membership, setLength, skipSame } from './sets.js';
 
 export interface Pairing {
   readonly complement: boolean;
@@ -71,6 +71,7 @@ function alignCases(from: readonly Element[], into: readonly Element[]): { from:
       return new BadSet('misaligned [:upper:] and/or [:lower:] construct');
     }
     if (a.next() === undefined || b.next() === undefined) return discounts;
+    skipSame(a, b);
     if (wanted === undefined || left === undefined || right === undefined) continue;
     a.skipElement();
     b.skipElement();
@@ -128,6 +129,7 @@ function table(from: readonly Element[], into: readonly Element[]): Uint8Array {
     else if (left === 'upper' && right === 'lower') for (let c = 0x41; c <= 0x5a; c++) map[c] = c + 32;
     else if (source === undefined || target === undefined) return map;
     else map[source] = target;
+    skipSame(a, b);
     if (right === undefined) continue;
     a.skipElement();
     b.skipElement();

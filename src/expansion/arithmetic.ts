@@ -15,6 +15,12 @@ import { joinParts } from './words.js';
 
 /** A variable whose value is an expression that names a variable ... is followed this far. */
 const MAX_INDIRECTION = 256;
+/** And so many such values in all for one variable of an expression: with `a=b+b b=c+c ...` each level doubles the work. */
+const MAX_FOLLOWED = 20_000;
+
+/** How many values are being followed now, and how many were since the first of them. Nothing here waits, so one count will do. */
+let following = 0;
+let followed = 0;
 
 /** The value of `$((...))` as text. */
 export function expandArithmetic(host: ExpansionHost, node: ArithmeticExpansion): Awaitable<string> {
@@ -259,7 +265,20 @@ function integerOf(host: ExpansionHost, name: string, text: string | undefined, 
   }
   const value = int64.parseInt64(text);
   if (value !== undefined) return value;
-  return text.trim() === '' ? 0 : evaluateText(host, text, depth + 1);
+  return text.trim() === '' ? 0 : follow(host, text, depth);
+}
+
+function follow(host: ExpansionHost, text: string, depth: number): Int {
+  if (following === 0) followed = 0;
+  if (++followed > MAX_FOLLOWED || following > MAX_INDIRECTION) {
+    throw new ArithmeticError(`${shown(text)}: expression recursion level exceeded`);
+  }
+  following++;
+  try {
+    return evaluateText(host, text, depth + 1);
+  } finally {
+    following--;
+  }
 }
 
 function binary(operator: BinaryOperator, left: Int, right: Int): Int {

@@ -7,9 +7,16 @@ export function hasBraces(word: Word): boolean {
   return word.parts.some(({ kind }) => kind === 'BraceList' || kind === 'BraceSequence');
 }
 
+/** What is a field as it stands. */
+const PLAIN = /^[\w.,:%/-]+$/;
+
 /** The words that `word` stands for, in order: as many as the product of its braces. */
 export function expandBraces(word: Word, maxFields: number): Word[] {
-  return combinations(word.parts, maxFields).map((parts) => ({ ...word, parts: joined(parts), literal: undefined }));
+  return combinations(word.parts, maxFields).map((parts) => {
+    const [only] = parts;
+    const literal = parts.length === 1 && only?.kind === 'Literal' && PLAIN.test(only.text) ? only.text : undefined;
+    return { ...word, parts: literal === undefined ? joined(parts) : parts, literal };
+  });
 }
 
 function combinations(parts: readonly WordPart[], maxFields: number): WordPart[][] {
@@ -17,9 +24,18 @@ function combinations(parts: readonly WordPart[], maxFields: number): WordPart[]
   for (const part of parts) {
     const choices = choicesOf(part, maxFields);
     if (words.length * choices.length > maxFields) throw limitReached('maxFields', maxFields);
-    words = words.flatMap((word) => choices.map((choice) => [...word, ...choice]));
+    words = words.flatMap((word) => choices.map((choice) => append(word, choice)));
   }
   return words;
+}
+
+/** Text that comes to stand beside text is one part with it: a word of thirty braces is not to be thirty parts a million times. */
+function append(word: readonly WordPart[], choice: readonly WordPart[]): WordPart[] {
+  const last = word.at(-1);
+  const first = choice[0];
+  if (last?.kind !== 'Literal' || first?.kind !== 'Literal') return [...word, ...choice];
+  const text = { ...last, end: first.end, text: last.text + first.text };
+  return word.length === 1 && choice.length === 1 ? [text] : [...word.slice(0, -1), text, ...choice.slice(1)];
 }
 
 function choicesOf(part: WordPart, maxFields: number): readonly (readonly WordPart[])[] {

@@ -16,6 +16,9 @@ import { type Field, FieldBuilder, hasPatternCharacter, splitPlain } from './spl
 import { strip } from './strip.js';
 import { expandTilde } from './tilde.js';
 
+/** So many words of braces are expanded between two looks at the clock. */
+const WORDS_BETWEEN_TICKS = 256;
+
 /**
  * Expands words to fields, appended to `out`: what the command line, `for` and here a function's arguments are made of.
  * Synchronous unless a command substitution has to wait.
@@ -29,6 +32,16 @@ export function expandWords(host: ExpansionHost, words: readonly Word[], out: st
     }
     const waiting = expandWord(host, word, out);
     if (waiting !== undefined) return waiting.then(() => expandWords(host, words, out, i + 1));
+  }
+  return undefined;
+}
+
+/** The words of braces, which may be a million: others get their turn meanwhile, and the clock is looked at. */
+function expandMany(host: ExpansionHost, words: readonly Word[], out: string[], from: number): Waiting {
+  for (let start = from; start < words.length; start += WORDS_BETWEEN_TICKS) {
+    const next = start + WORDS_BETWEEN_TICKS;
+    const waiting = andThen(expandWords(host, words.slice(start, next), out), () => host.tick());
+    if (waiting !== undefined) return waiting.then(() => expandMany(host, words, out, next));
   }
   return undefined;
 }
@@ -57,7 +70,7 @@ export function expandWord(host: ExpansionHost, word: Word, out: string[]): Wait
       }
     }
   }
-  if (hasBraces(word)) return expandWords(host, expandBraces(word, host.limits.maxFields), out);
+  if (hasBraces(word)) return expandMany(host, expandBraces(word, host.limits.maxFields), out, 0);
   const builder = new FieldBuilder(host.separators, host.limits.maxFields, host.patternOption('extglob'));
   const waiting = addParts(host, builder, word.parts, false, false);
   if (waiting !== undefined) return waiting.then(() => addFields(host, builder.finish(), out));

@@ -1,7 +1,8 @@
 /** Prompt expansion: what `PS4` and `${x@P}` say (POSIX 2.5.3: parameter expansion; bash: also backslash escapes). */
 import { parseDoubleQuotedText } from '../../grammar/index.js';
 import { joinParts } from '../expansion/words.js';
-import type { Awaitable } from '../steps.js';
+import { limitReached } from '../limits.js';
+import { type Awaitable, andThen, rescue } from '../steps.js';
 import type { ShellState } from './state.js';
 
 export function expandPrompt(shell: ShellState, text: string): Awaitable<string> {
@@ -9,7 +10,22 @@ export function expandPrompt(shell: ShellState, text: string): Awaitable<string>
   if (!escaped.includes('$') && !escaped.includes('`')) return escaped;
   const word = parseDoubleQuotedText(escaped, { maxNesting: shell.limits.maxNesting });
   // A prompt that is no text for the shell is shown as it stands.
-  return 'parts' in word ? joinParts(shell, word.parts, true) : escaped;
+  if (!('parts' in word)) return escaped;
+  const { maxNesting } = shell.limits;
+  // `x='${x@P}'` is a prompt within itself.
+  if (shell.promptDepth >= maxNesting) throw limitReached('maxNesting', maxNesting);
+  shell.promptDepth++;
+  const expanded = rescue(
+    () => joinParts(shell, word.parts, true),
+    (error) => {
+      shell.promptDepth--;
+      throw error;
+    },
+  );
+  return andThen(expanded, (result) => {
+    shell.promptDepth--;
+    return result;
+  });
 }
 
 const SIMPLE: Readonly<Record<string, string>> = {

@@ -102,6 +102,8 @@ export class ShellState implements ExpansionHost {
   lastBackground: number | undefined = undefined;
   /** Status of the last command substitution of this command, for `x=$(false)`; -1: there was none. */
   substitutionStatus = -1;
+  /** How many prompts are being expanded, each within the one before. */
+  promptDepth = 0;
 
   /** Where we are in which text. */
   source: SourceText;

@@ -61,6 +61,8 @@ const ROWS: readonly Row[] = [
   ['maxNesting', undefined, `find . ${nest("'(' ", '-true', " ')'")}`],
   ['maxNesting', 3, `find . ${nest("'(' ", '-true', " ')'", 4)} -print`],
   ['maxNesting', undefined, `awk 'BEGIN { print ${nest('(', '1', ')')} }'`],
+  ['maxNesting', undefined, 'x=\'${x@P}\'; echo "${x@P}"'],
+  ['maxNesting', undefined, "PS4='${PS4@P}'; set -x; :"],
   ['maxWords', 1000, `eval 'echo ${'x '.repeat(1001)}'`],
   ['maxWords', 1000, `eval 'echo ${'$x'.repeat(1001)}'`],
   ['maxWords', undefined, 'x=$(printf "a %.0s" {1..1000}); y=$(printf "$x%.0s" {1..1001}); eval "echo $y"'],
@@ -89,6 +91,7 @@ const ROWS: readonly Row[] = [
   ['maxStringBytes', 100_000, "echo a | sed ':a; s/.*/&&/; ta'"],
   ['maxStringBytes', 100_000, "yes | sed ':a; N; ba'"],
   ['maxStringBytes', 100_000, 'tr "\\0" a </dev/zero | grep a'],
+  ['maxStringBytes', undefined, 'nl -w 1000000000 <<< a'],
   ['maxVariableBytes', 1_000_000, 'x=$(printf "%9999s" x); i=0; while :; do eval "v$i=\\$x"; i=$((i+1)); done'],
   ['maxVariableBytes', 1_000_000, 'x=$(printf "%9999s" x); while :; do a+=("$x"); done'],
   ['maxVariableBytes', 1_000_000, 'declare -A a; x=$(printf "%9999s" x); i=0; while :; do a[$i$x]=1; i=$((i+1)); done'],
@@ -106,6 +109,9 @@ const ROWS: readonly Row[] = [
   ['maxFields', 10_000, 'set -- {a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}'],
   ['maxFields', undefined, 'echo {1..100000000}'],
   ['maxFields', undefined, "awk 'BEGIN { $1e9 = 1 }'"],
+  ['maxFields', 1000, `awk 'BEGIN { split(sprintf("%2000s", "a"), x, "") }'`],
+  ['maxFields', 1000, `awk 'BEGIN { split(sprintf("%2000s", "a"), x, / /) }'`],
+  ['maxFields', 1000, 'seq 2000 | tr "\\n" " " | awk "{ print NF }"'],
   ['maxGlobEntries', 10, 'echo *'],
   ['maxGlobEntries', 10, 'for f in d*/*; do :; done'],
   ['maxGlobEntries', 10, 'case x in x) set -- [a-z]* ;; esac'],
@@ -180,4 +186,28 @@ describe('limits that do not end the run', () => {
       const result = await shell.run('rm f0 f1 f2 || echo seen; rm f0 f1; rm f2 f3 || echo seen again', { cwd: root });
       expect(result).toMatchObject({ status: 'exited', stdout: 'seen\nseen again\n', removals: { made: 3, left: 0 } });
     }));
+});
+
+describe('what costs more than its length says', { timeout: 60_000 }, () => {
+  /** Each once took for ever, all the memory there is, or the stack. */
+  it.each([
+    ['v0=1; for i in {1..40}; do eval "v$i=v$((i-1))+v$((i-1))"; done; (echo $((v9)); echo $((v40)))', '512\n', 1],
+    ["x='a[x]+a[x]'; (echo $((x)))", '', 1],
+    ["echo abc | tr '[a*9999999999]bc' '[b*9999999999]xy'", 'bxy\n', 0],
+    ["tr '[a*9999999999]' '[b*9999999999]' < /dev/null", '', 0],
+    ['kill $(yes %1 | head -100000) 2> /dev/null', '', 1],
+    ['wait $(yes 1 | head -100000) 2> /dev/null', '', 127],
+    ['(split -a 1000000000 f0 && echo a | split -a 1000000000) 2> /dev/null', '', 1],
+  ])('%s', (script, stdout, exitCode) =>
+    withTree({ f0: '' }, async (root) => {
+      const shell = createShell({ mode: 'remediation', allowedPaths: [`${root}:rw`, '/dev/null'] });
+      const result = await shell.run(script, { cwd: root, timeoutMs: 10_000 });
+      expect(result).toMatchObject({ status: 'exited', stdout, exitCode });
+    }),
+  );
+
+  it('the words of many braces are expanded with an eye on the clock', async () => {
+    const result = await createShell({}).run(`: ${'{a,b}'.repeat(20)}; echo $?`, { timeoutMs: 10 });
+    expect(result).toMatchObject({ status: 'timeout', stdout: '' });
+  });
 });

@@ -271,3 +271,31 @@ describe('a regular expression that was compiled before', () => {
     expect(compile(costly, { syntax: 'extended' })).not.toBe(first);
   });
 });
+
+describe('repetitions of repetitions', () => {
+  it.each([
+    ['a*', 'aab', 'aa'],
+    ['a+*', 'b', ''],
+    ['a*+', 'aab', 'aa'],
+    ['a??', 'aab', 'a'],
+    ['a?+', 'aab', 'aa'],
+    ['a+?', 'b', ''],
+    ['a{1}{1}+', 'aab', 'aa'],
+    ['a{2}{2}', 'aaaaa', 'aaaa'],
+    ['a{0}*', 'a', ''],
+    ['a*{2}', 'aaa', 'aaa'],
+    ['(a)+{1}?', 'aa', 'aa|a'],
+  ])('%s in %s', (pattern, text, expected) => {
+    expect(groups(pattern, text)).toBe(expected);
+  });
+
+  it('a long row of them is as deep as one, or too big', () => {
+    for (const sign of ['*', '+', '?', '+?', '{1}', '{1,}', '{0,1}']) {
+      expect(groups(`a${sign.repeat(100_000)}`, 'a')).toBe('a');
+    }
+    for (const sign of ['{2,}', '{0}', '{3}*']) {
+      const regex = compileRegex(`a${sign.repeat(100_000)}`, { syntax: 'extended' });
+      expect(regex).toBeInstanceOf(RegexError);
+    }
+  });
+});

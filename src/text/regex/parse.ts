@@ -65,6 +65,8 @@ class Parser {
   private readonly complete = new Set<number>();
   private groups = 0;
   private depth = 0;
+  /** Repetitions of repetitions. */
+  private chained = 0;
   private token: Token;
 
   constructor(text: string, options: SyntaxOptions) {
@@ -183,13 +185,15 @@ class Parser {
   private repetitions(first: Node): Node {
     let node = first;
     while (this.token.kind === 'repeat') {
+      // What `repeated` cannot make one is a level more.
+      if (node.kind === 'repeat' && !isSimple(node) && ++this.chained > MAX_DEPTH) this.fail('size');
       const { operator, end } = this.token;
       if (operator === '{') {
-        const repeated = this.interval(node, end);
-        if (repeated === undefined) return node;
-        node = repeated;
+        const interval = this.interval(node, end);
+        if (interval === undefined) return node;
+        node = interval;
       } else {
-        node = repeat(node, operator === '+' ? 1 : 0, operator === '?' ? 1 : Number.POSITIVE_INFINITY);
+        node = repeated(node, operator === '+' ? 1 : 0, operator === '?' ? 1 : Number.POSITIVE_INFINITY);
         this.advance();
       }
       // sed's BREs refuse a second repetition, of these two kinds.
@@ -226,7 +230,7 @@ class Parser {
     if (min > max) this.fail('interval');
     if (min > DUP_MAX || (max > DUP_MAX && max !== Number.POSITIVE_INFINITY)) this.fail('size');
     this.token = this.read(i + close.length, false);
-    return repeat(body, min, max);
+    return repeated(body, min, max);
   }
 
   private read(i: number, caret: boolean): Token {
@@ -284,6 +288,17 @@ class Parser {
 
 function isDigit(unit: number): boolean {
   return unit >= 0x30 && unit <= 0x39;
+}
+
+/** `*`, `+` or `?` of what is such a repetition already is one of them: `a*****` is no deeper than `a*`. */
+function repeated(body: Node, min: number, max: number): Node {
+  if (min === 1 && max === 1) return body;
+  if (body.kind !== 'repeat' || !isSimple(body) || !isSimple({ min, max })) return repeat(body, min, max);
+  return repeat(body.body, body.min * min, Math.max(body.max, max));
+}
+
+function isSimple({ min, max }: { readonly min: number; readonly max: number }): boolean {
+  return min <= 1 && (max === 1 || max === Number.POSITIVE_INFINITY);
 }
 
 function repeat(body: Node, min: number, max: number): Node {
