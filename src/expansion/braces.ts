@@ -10,36 +10,70 @@ export function hasBraces(word: Word): boolean {
 /** What is a field as it stands. */
 const PLAIN = /^[\w.,:%/-]+$/;
 
-/** The words that `word` stands for, in order: as many as the product of its braces. */
-export function expandBraces(word: Word, maxFields: number): Word[] {
-  return combinations(word.parts, maxFields).map((parts) => {
-    const [only] = parts;
-    const literal = parts.length === 1 && only?.kind === 'Literal' && PLAIN.test(only.text) ? only.text : undefined;
-    return { ...word, parts: literal === undefined ? joined(parts) : parts, literal };
-  });
+/** The words that a word with braces stands for: as many as the product of its braces. */
+export interface BraceWords {
+  readonly count: number;
+  /** The one at `index`; made when it is asked for, as there may be millions. */
+  at(index: number): Word;
 }
 
-function combinations(parts: readonly WordPart[], maxFields: number): WordPart[][] {
-  let words: WordPart[][] = [[]];
-  for (const part of parts) {
-    const choices = choicesOf(part, maxFields);
-    if (words.length * choices.length > maxFields) throw limitReached('maxFields', maxFields);
-    words = words.flatMap((word) => choices.map((choice) => append(word, choice)));
+export function expandBraces(word: Word, maxFields: number): BraceWords {
+  const { kind, start, end } = word;
+  const all = combinations(word.parts, maxFields);
+  return {
+    count: all.count,
+    at: (index) => {
+      const parts = all.at(index);
+      const [only] = parts;
+      const literal = parts.length === 1 && only?.kind === 'Literal' && PLAIN.test(only.text) ? only.text : undefined;
+      return { kind, start, end, parts: literal === undefined ? joined(parts) : parts, literal };
+    },
+  };
+}
+
+interface Combinations {
+  readonly count: number;
+  at(index: number): readonly WordPart[];
+}
+
+/** Each choice of each part with each of the others; those of the last part change first. */
+function combinations(parts: readonly WordPart[], maxFields: number): Combinations {
+  const choices = parts.map((part) => choicesOf(part, maxFields));
+  let count = 1;
+  for (const { length } of choices) {
+    count *= length;
+    if (count > maxFields) throw limitReached('maxFields', maxFields);
   }
-  return words;
+  const at = (index: number): readonly WordPart[] => {
+    const result: WordPart[] = [];
+    let block = count;
+    let rest = index;
+    for (const list of choices) {
+      block /= list.length;
+      const which = Math.floor(rest / block);
+      rest -= which * block;
+      // `index` is below the product of the lengths, so there is one
+      for (const part of list[which]!) append(result, part);
+    }
+    return result;
+  };
+  return { count, at };
 }
 
-/** Text that comes to stand beside text is one part with it: a word of thirty braces is not to be thirty parts a million times. */
-function append(word: readonly WordPart[], choice: readonly WordPart[]): WordPart[] {
-  const last = word.at(-1);
-  const first = choice[0];
-  if (last?.kind !== 'Literal' || first?.kind !== 'Literal') return [...word, ...choice];
-  const text = { ...last, end: first.end, text: last.text + first.text };
-  return word.length === 1 && choice.length === 1 ? [text] : [...word.slice(0, -1), text, ...choice.slice(1)];
+/** Text that comes to stand beside text is one part with it. */
+function append(parts: WordPart[], part: WordPart): void {
+  const last = parts.at(-1);
+  if (last?.kind !== 'Literal' || part.kind !== 'Literal') parts.push(part);
+  else parts[parts.length - 1] = { kind: 'Literal', start: last.start, end: part.end, text: last.text + part.text };
 }
 
 function choicesOf(part: WordPart, maxFields: number): readonly (readonly WordPart[])[] {
-  if (part.kind === 'BraceList') return part.items.flatMap((item) => combinations(item, maxFields));
+  if (part.kind === 'BraceList') {
+    return part.items.flatMap((item) => {
+      const { count, at } = combinations(item, maxFields);
+      return Array.from({ length: count }, (_, index) => at(index));
+    });
+  }
   if (part.kind === 'BraceSequence') return sequence(part, maxFields);
   return [[part]];
 }

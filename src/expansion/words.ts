@@ -8,7 +8,7 @@ import { type Awaitable, andThen, type Waiting } from '../steps.js';
 import { codePoints } from '../text/bytes.js';
 import { escapePattern } from '../text/pattern.js';
 import { evaluateExpansion, expandArithmetic } from './arithmetic.js';
-import { expandBraces, hasBraces } from './braces.js';
+import { type BraceWords, expandBraces, hasBraces } from './braces.js';
 import type { ExpansionHost } from './host.js';
 import { expandParameter, isSeparateList, parameterOrUnset } from './parameters.js';
 import { expandPathname } from './pathnames.js';
@@ -37,11 +37,10 @@ export function expandWords(host: ExpansionHost, words: readonly Word[], out: st
 }
 
 /** The words of braces, which may be a million: others get their turn meanwhile, and the clock is looked at. */
-function expandMany(host: ExpansionHost, words: readonly Word[], out: string[], from: number): Waiting {
-  for (let start = from; start < words.length; start += WORDS_BETWEEN_TICKS) {
-    const next = start + WORDS_BETWEEN_TICKS;
-    const waiting = andThen(expandWords(host, words.slice(start, next), out), () => host.tick());
-    if (waiting !== undefined) return waiting.then(() => expandMany(host, words, out, next));
+function expandMany(host: ExpansionHost, words: BraceWords, out: string[], from = 0): Waiting {
+  for (let i = from; i < words.count; i++) {
+    const waiting = expandWord(host, words.at(i), out) ?? (i % WORDS_BETWEEN_TICKS === 0 ? host.tick() : undefined);
+    if (waiting !== undefined) return waiting.then(() => expandMany(host, words, out, i + 1));
   }
   return undefined;
 }
@@ -70,7 +69,7 @@ export function expandWord(host: ExpansionHost, word: Word, out: string[]): Wait
       }
     }
   }
-  if (hasBraces(word)) return expandMany(host, expandBraces(word, host.limits.maxFields), out, 0);
+  if (hasBraces(word)) return expandMany(host, expandBraces(word, host.limits.maxFields), out);
   const builder = new FieldBuilder(host.separators, host.limits.maxFields, host.patternOption('extglob'));
   const waiting = addParts(host, builder, word.parts, false, false);
   if (waiting !== undefined) return waiting.then(() => addFields(host, builder.finish(), out));
