@@ -80,11 +80,16 @@ export interface RunOptions {
 export interface RunResult {
   /** 0 to 255, as a shell reports it: 124 for a timeout, 130 for an abort. */
   readonly exitCode: number;
-  /** Whether the script ended by itself. */
+  /**
+   * How the run ended. `exited`: by itself, whatever its status. `aborted`: by `signal`. `timeout`: its time was over (exit code 124). `limit`: one of
+   * the limits was reached. `audit`: a listener of `onEvent` did not take an event, and the policy does not say to go on. In all but the
+   * first, `message` says more, and what was printed until then is here.
+   */
   readonly status: 'exited' | 'aborted' | 'timeout' | 'limit' | 'audit';
   /** What was printed, decoded: each byte that is not UTF-8 is a lone surrogate U+DC80 to U+DCFF. */
   readonly stdout: string;
   readonly stderr: string;
+  /** The same as it was printed. */
   readonly stdoutBytes: Uint8Array;
   readonly stderrBytes: Uint8Array;
   /** Whether output was longer than `maxCapturedBytes`: the rest was not kept. */
