@@ -298,6 +298,36 @@ describe.skipIf(!hasTmux)('the prompt', () => {
     expect((await rmsh(['audit', 'verify', record])).stdout).toContain('whole');
   });
 
+  it('clears the screen, yanks what was killed, takes back what was typed', async () => {
+    const terminal = await open();
+    await enter(terminal, 'echo before');
+    terminal.keys('-l', 'echo one');
+    terminal.keys('C-w', 'C-y', 'C-y');
+    await terminal.last('$ echo oneone');
+    terminal.keys('C-_');
+    await terminal.last('$ echo one');
+    terminal.keys('C-l');
+    await terminal.until((rows) => rows.length === 1 && rows[0] === '$ echo one');
+  });
+
+  it('draws a prompt that runs commands, and $? stays', async () => {
+    const terminal = await open();
+    terminal.keys('-l', "PS1='$(false)$ '; (exit 7)");
+    terminal.keys('Enter');
+    await terminal.until((rows) => rows.at(-1) === '$');
+    expect(await enter(terminal, 'echo $?')).toEqual(['7']);
+    expect((await enter(terminal, "PS4='+ at ${LINENO}: '; set -x; : x; set +x")).join()).toContain('+ at 1: : x');
+  });
+
+  it('explains commands, and completes functions', async () => {
+    const terminal = await open();
+    expect((await enter(terminal, 'help rm')).join()).toMatch(/Usage: rm \[-v\] FILE/);
+    await enter(terminal, 'sweep_logs() { echo swept; }');
+    terminal.keys('-l', 'sweep');
+    terminal.keys('Tab', 'Enter');
+    await terminal.until((rows) => rows.includes('swept') && rows.at(-1) === '$');
+  });
+
   it('hands what is typed ahead to what reads it', async () => {
     const terminal = await open();
     terminal.keys('read x', 'Enter', 'typed ahead', 'Enter');
