@@ -9,7 +9,7 @@
 import { resolve } from 'node:path';
 import { builtins } from '../builtins/index.js';
 import type { Builtin } from '../builtins/kit/define.js';
-import type { AuditRecord, AuditRequest, Effect } from './audit.js';
+import type { AuditRequest, Effect } from './audit.js';
 import { type CheckResult, check as checkGrants } from './check/index.js';
 import { VERSION } from './cli/version.js';
 import type { MemoryFs } from './files/memory.js';
@@ -22,6 +22,14 @@ import { bytesSource, iterableSource, textSource } from './io/text-source.js';
 import { type LimitName, limitReached } from './limits.js';
 import { intersectGrants } from './policy/intersect.js';
 import { type Grants, grantsOf, type Policy } from './policy/policy.js';
+import {
+  checkOptions,
+  RUN_KEYS,
+  type RunOptions,
+  SESSION_KEYS,
+  SESSION_RUN_KEYS,
+  type SessionOptions,
+} from './run-options.js';
 import { isPartOfTheShell } from './runner/invoke.js';
 import { runText } from './runner/run.js';
 import { SourceText } from './runner/source.js';
@@ -45,37 +53,9 @@ export type { CheckedCommand, CheckResult } from './check/index.js';
 export { FsError, type FsErrorCode, ShellError, type ShellErrorCode } from './errors.js';
 export { LIMITS, type LimitName, type Limits } from './limits.js';
 export { type AllowedPath, type Policy, PolicyError, parsePolicy } from './policy/policy.js';
+export type { RunOptions, SessionOptions } from './run-options.js';
 export { quote } from './text/quote.js';
 export { unquote } from './unquote.js';
-
-/** How one script is run. */
-export interface RunOptions {
-  /** `$1`, `$2` ... */
-  readonly args?: readonly string[] | undefined;
-  /** `$0`, and what messages begin with; default `rmsh`. */
-  readonly name?: string | undefined;
-  /** Standard input; nothing by default. */
-  readonly stdin?: string | Uint8Array | AsyncIterable<Uint8Array> | undefined;
-  /**
-   * Called with each piece of output as it comes; the bytes are only good until it returns. When it returns a promise the script waits.
-   */
-  readonly onStdout?: ((chunk: Uint8Array) => void | Promise<void>) | undefined;
-  readonly onStderr?: ((chunk: Uint8Array) => void | Promise<void>) | undefined;
-  /**
-   * Called with each event of the run, in order, before what it announces is done. When it returns a promise, the command, removal
-   * or rename that is announced waits for it, and after any other event the next step of the script. What it throws, or rejects
-   * with, ends the run, unless the policy says `audit: { onFailure: 'continue' }`.
-   */
-  readonly onEvent?: ((event: AuditRecord) => void | Promise<void>) | undefined;
-  /** Ends the run within 50 ms; what was printed is in the result. */
-  readonly signal?: AbortSignal | undefined;
-  /** Milliseconds; the policy's own where it is not given. */
-  readonly timeoutMs?: number | undefined;
-  /** The directory the shell starts in; default the process's. */
-  readonly cwd?: string | undefined;
-  /** Exported variables, on top of the policy's. */
-  readonly environment?: Readonly<Record<string, string>> | undefined;
-}
 
 export interface RunResult {
   /** 0 to 255, as a shell reports it: 124 for a timeout, 130 for an abort. */
@@ -113,9 +93,6 @@ export interface Shell {
    */
   session(options?: SessionOptions): Session;
 }
-
-/** How a session starts: what a single run is told each time. */
-export type SessionOptions = Pick<RunOptions, 'args' | 'name' | 'cwd' | 'environment'>;
 
 export interface Session {
   /** Runs a script in the shell as the one before left it; at once, or when that has ended. Rejects when the session is over. */
@@ -178,8 +155,14 @@ export function createShell(policy: Policy, options: ShellOptions = {}): Shell {
   grantsOf(policy);
   const host: Host = { policy, commands: hostCommands(options.builtins ?? []), ...options };
   return {
-    run: async (script, options = {}) => (await run(host, script, options)).result,
-    session: (options = {}) => new ShellSession(host, options),
+    run: async (script, options = {}) => {
+      checkOptions('run', options, RUN_KEYS);
+      return (await run(host, script, options)).result;
+    },
+    session: (options = {}) => {
+      checkOptions('session', options, SESSION_KEYS);
+      return new ShellSession(host, options);
+    },
   };
 }
 
@@ -216,7 +199,8 @@ class ShellSession implements Session {
     return this.#over;
   }
 
-  run(script: string, options: Omit<RunOptions, keyof SessionOptions> = {}): Promise<RunResult> {
+  async run(script: string, options: Omit<RunOptions, keyof SessionOptions> = {}): Promise<RunResult> {
+    checkOptions('run of a session', options, SESSION_RUN_KEYS);
     const result = this.#last.then(() => this.#run(script, options));
     this.#last = result.catch(() => {});
     return result;

@@ -186,7 +186,8 @@ export class Judge {
     if (this.#facts.setsPath || this.#grants.env.has('PATH'))
       return unknown(`'${name}' is not inside; PATH may lead to one`);
     if (WRAPPERS.has(name)) return refused(`'${name}' is not inside`, `leave out '${name}'`);
-    return refused(`'${name}' is not inside`, "'rmsh help' lists what is");
+    const grant = name.includes('/') ? '' : `; --allow-external ${name} grants a program of the host`;
+    return refused(`'${name}' is not inside`, `'rmsh help' lists what is${grant}`);
   }
 }
 

@@ -28,8 +28,24 @@ interface Out {
   complain(message: string): void;
 }
 
+const AUDIT_HELP = `Usage: rmsh audit verify FILE...
+Say of each record that --audit kept whether it is whole, and if not, which line is the first that was changed,
+removed, inserted or moved. Keep the last hash that it prints somewhere else: a whole record may be exchanged.
+
+Exit status:
+ 0  every record is whole
+ 1  one is not
+ 2  one cannot be read
+`;
+
+const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
+
 /** `rmsh audit verify FILE...`: 0 when all are whole, 1 when one is not, 2 when one cannot be read. */
 export function auditCommand([verb, ...files]: readonly string[], { print, complain }: Out): 0 | 1 | 2 {
+  if (verb === '--help' || files.includes('--help')) {
+    print(AUDIT_HELP);
+    return 0;
+  }
   if (verb !== 'verify' || files.length === 0) {
     complain('usage: rmsh audit verify FILE...');
     return 2;
@@ -48,7 +64,8 @@ export function auditCommand([verb, ...files]: readonly string[], { print, compl
     }
     const { problem, records, runs, unended, head } = verifier.end();
     for (const line of unended) print(`${file}: line ${line}: its run has no end\n`);
-    if (problem === undefined) print(`${file}: whole: ${records} records of ${runs} runs, the last ${head}\n`);
+    const whole = `whole: ${counted(records, 'record')} of ${counted(runs, 'run')}, the last hash ${head}`;
+    if (problem === undefined) print(`${file}: ${whole}\n`);
     else print(`${file}: line ${problem.line} ${problem.message}\n`);
     broken ||= problem !== undefined;
   }

@@ -140,6 +140,7 @@ export function commandLineHelp(): string {
       .map((letter) => `-${letter}`)
       .join(' ')} -o NAME  as in sh; with + in place of - off`,
     "'rmsh help' lists commands and topics; 'rmsh help NAME' explains one.",
+    "'rmsh audit verify FILE' says whether a record of --audit is whole.",
     '',
   ].join('\n');
 }

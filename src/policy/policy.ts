@@ -184,13 +184,20 @@ export function parsePolicy(text: string): Policy {
   try {
     document = JSON.parse(text);
   } catch (error) {
-    throw new PolicyError([
-      { key: '', message: `not JSON: ${error instanceof Error ? error.message : String(error)}` },
-    ]);
+    const why = error instanceof Error ? error.message : String(error);
+    throw new PolicyError([{ key: '', message: `not JSON: ${withLine(why, text)}` }]);
   }
   const twice = repeatedKeys(text, at);
   if (twice.length > 0) throw new PolicyError(twice.map((key) => ({ key, message: 'given twice' })));
   return check(document, true);
+}
+
+/** Node 20 says `at position 44` alone: where that is in a text of many lines only an editor can tell. */
+function withLine(message: string, text: string): string {
+  return message.replace(/ at position (\d+)$/, (whole, position: string) => {
+    const lines = text.slice(0, Number(position)).split('\n');
+    return `${whole} (line ${lines.length} column ${(lines.at(-1) ?? '').length + 1})`;
+  });
 }
 
 function dropUndefined<T extends object>(object: T): { [K in keyof T]?: Exclude<T[K], undefined> } {

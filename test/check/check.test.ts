@@ -172,3 +172,12 @@ describe('--check', () => {
       expect(await rmsh(['--check', 's'], { cwd: base })).toMatchObject({ status: 1 });
     }));
 });
+
+it('a command that is not inside may be a program to grant, but no file can be', () => {
+  const { commands } = check('curl x; ./curl x; sudo ls', { allowedPaths: ['/nowhere'] });
+  expect(commands.map((one) => one.instead)).toEqual([
+    "'rmsh help' lists what is; --allow-external curl grants a program of the host",
+    expect.not.stringContaining('--allow-external'),
+    "leave out 'sudo'",
+  ]);
+});

@@ -43,7 +43,7 @@ describe('--audit', () => {
       const verified = await rmsh(['audit', 'verify', 'rec'], options);
       expect(verified).toMatchObject({ status: 0, stderr: '' });
       expect(verified.stdout).toMatch(
-        new RegExp(`^rec: whole: ${all.length} records of 3 runs, the last [0-9a-f]{64}\n$`),
+        new RegExp(`^rec: whole: ${all.length} records of 3 runs, the last hash [0-9a-f]{64}\n$`),
       );
       // The same head in the result, to be kept elsewhere.
       const { stdout } = await rmsh([...audit, '--json', '-c', ':'], options);
@@ -220,12 +220,22 @@ describe('audit verify', () => {
       const result = await rmsh(['audit', 'verify', 'rec', 'edited', 'cut'], { cwd: root });
       expect(result.status).toBe(1);
       expect(result.stdout.split('\n')).toEqual([
-        expect.stringContaining('rec: whole: 4 records of 1 runs'),
+        expect.stringContaining('rec: whole: 4 records of 1 run, the last hash '),
         'edited: line 3 was changed: its hash is not its own',
         'cut: line 4 is cut short: the last write, or the file, was not whole',
         '',
       ]);
     }));
+
+  it('explains itself when asked', async () => {
+    for (const words of [['--help'], ['verify', '--help']]) {
+      expect(await rmsh(['audit', ...words])).toMatchObject({
+        status: 0,
+        stdout: expect.stringMatching(/^Usage: rmsh audit verify FILE\.\.\.\n/),
+        stderr: '',
+      });
+    }
+  });
 
   it('has status 2 where it cannot look, and for what it does not know', async () => {
     expect(await rmsh(['audit', 'verify', '/no/such', '/'])).toMatchObject({

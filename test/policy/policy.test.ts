@@ -100,6 +100,7 @@ describe('a policy document', () => {
 
   it.each([
     ['{', ': not JSON: '],
+    ['{\n  "version": 1,\n  "mode": "remediation",\n}', '(line 4 column 1)'],
     ['[]', ': must be an object, not a list'],
     ['{}', 'version: missing; this rmsh reads 1'],
     ['{"version": 2}', 'version: must be 1, not 2'],

@@ -244,3 +244,31 @@ describe('the process around it', () => {
       expect(open()).toBe(before);
     }));
 });
+
+describe('options that are none', () => {
+  it.each([
+    [{ timeout: 5000 }, "run: 'timeout' is not one of its options args name cwd environment stdin"],
+    [{ env: { A: 'b' } }, "run: 'env' is not one of its options"],
+    [{ timeoutMs: '5s' }, 'run: timeoutMs must be a number of milliseconds, more than 0 and at most 2147483647'],
+    [{ timeoutMs: 0 }, 'run: timeoutMs must be'],
+    [{ timeoutMs: Number.NaN }, 'run: timeoutMs must be'],
+    [{ onStdout: 'inherit' }, 'run: onStdout must be a function'],
+    [{ onEvent: {} }, 'run: onEvent must be a function'],
+    [{ signal: new AbortController() }, 'run: signal must be an AbortSignal'],
+    [{ args: 'x' }, 'run: args must be a list of strings'],
+    [{ args: [1] }, 'run: args must be a list of strings'],
+    [{ cwd: 3 }, 'run: cwd must be a string'],
+  ])('%j is an error before anything is run', async (options, message) => {
+    const run = createShell({}).run('echo ran', options as object);
+    await expect(run).rejects.toThrow(TypeError);
+    await expect(run).rejects.toThrow(message);
+  });
+
+  it('so are those of a session that belong to its runs, and the other way round', async () => {
+    const shell = createShell({});
+    expect(() => shell.session({ timeoutMs: 5 } as object)).toThrow("session: 'timeoutMs' is not one of its options");
+    const session = shell.session({ args: ['x'] });
+    await expect(session.run('echo', { cwd: '/' } as object)).rejects.toThrow("run of a session: 'cwd' is not one of");
+    expect(await session.run('echo $1', { timeoutMs: undefined })).toMatchObject({ stdout: 'x\n' });
+  });
+});
