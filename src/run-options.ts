@@ -59,7 +59,11 @@ const RULES: { readonly [K in Key]?: Rule } = {
   onStdout: listener,
   onStderr: listener,
   onEvent: listener,
-  signal: { holds: (value) => value instanceof AbortSignal, what: 'an AbortSignal' },
+  // One of another realm, or a stand-in, is no instance of ours.
+  signal: {
+    holds: (value) => typeof value === 'object' && value !== null && 'aborted' in value && 'addEventListener' in value,
+    what: 'an AbortSignal',
+  },
   timeoutMs: {
     holds: (value) => typeof value === 'number' && value > 0 && value <= LONGEST_MS,
     what: `a number of milliseconds, more than 0 and at most ${LONGEST_MS}`,
