@@ -137,7 +137,10 @@ async function addPeerTo(row, size, runs, subjects, wrong, expected) {
   const run = await once(row, size, PEER, PEER_PATIENCE);
   runs[PEER] = run === undefined ? [] : [run];
   if (run === undefined) wrong.set(PEER, `over ${PEER_PATIENCE / 1000} s`);
-  else if (run.digest !== (expected ?? runs.rmsh[0]?.digest)) wrong.set(PEER, 'another answer');
+  else if (run.digest !== (expected ?? runs.rmsh[0]?.digest)) {
+    wrong.set(PEER, 'another answer');
+    console.error(`       ${PEER}: ${run.errors.trim().split('\n', 1)[0] || 'no error, and another answer'}`);
+  }
 }
 
 function verdict({ ratio, against, must, aim, wrong, cpu, peak, maxPeak }) {
@@ -158,16 +161,20 @@ async function growth(row) {
   const start = median(await repeat(5, () => measure(SUBJECTS['rmsh :'](), folder, PATIENCE)));
   const times = [];
   const peaks = [];
+  let failed = '';
   for (const size of sizes) {
     prepare(row, size);
     const runs = [];
     times.push(median(await repeat(rounds, async () => runs[runs.push(await once(row, size, 'rmsh')) - 1])) - start);
     peaks.push(Math.max(...runs.map((run) => run?.peak ?? 0)));
+    // A run that a limit ended early took less time, which says nothing.
+    const ended = runs.find((run) => run !== undefined && !run.digest.startsWith('0 '));
+    if (ended !== undefined) failed = ended.errors.trim() || `status ${ended.digest.split(' ', 1)[0]}`;
   }
   const exponent = growthOf(sizes, times);
-  const met = exponent <= 1.15 && (row.peak === undefined || peaks.at(-1) <= row.peak);
+  const met = failed === '' && exponent <= 1.15 && (row.peak === undefined || peaks.at(-1) <= row.peak);
   console.error(
-    `${met ? 'met   ' : 'MISSED'} ${name}: exponent ${exponent.toFixed(2)}, ms ${times.map(show)}, MiB ${peaks.map((peak) => peak.toFixed(0))}`,
+    `${met ? 'met   ' : 'MISSED'} ${name}: exponent ${exponent.toFixed(2)}, ms ${times.map(show)}, MiB ${peaks.map((peak) => peak.toFixed(0))} ${failed}`,
   );
   return { name, sizes, times, peaks, exponent, met };
 }
