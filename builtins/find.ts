@@ -30,7 +30,8 @@ Tests (N may be +N for more, -N for less): -name -iname -path -ipath -wholename 
 Actions: -print -print0 -printf FORMAT -ls -fprint -fprint0 -fls FILE -fprintf FILE FORMAT -prune -quit -delete -exec COMMAND ; -exec COMMAND {} +
   -execdir COMMAND ; -execdir COMMAND {} +
 
--delete removes files only, never directories, and each draws on the removal budget of the run.`,
+-delete removes files only, never directories, and each draws on the removal budget of the run. It is find that removes: also where rm
+is not among the commands that are allowed.`,
   statuses: { 0: 'all went well', 1: 'something failed or the expression is none' },
 
   run(context): Awaitable<number> {
