@@ -83,6 +83,9 @@ function whileTurns(shell: ShellState, node: While): Awaitable<Outcome> {
   const { until, condition, body } = node;
   let last = 0;
   for (;;) {
+    // A turn may run no command at all: `while case x in x) ;; esac; do ((i++)); done`.
+    const pause = shell.tick();
+    if (pause !== undefined) return pause.then(() => whileLater(shell, node, last, undefined, undefined));
     const test = runCondition(shell, condition);
     if (typeof test !== 'number') {
       if (test instanceof Promise) return whileLater(shell, node, last, test, undefined);
@@ -117,6 +120,8 @@ async function whileLater(
   let result: Awaitable<Outcome> | undefined = pendingBody;
   for (;;) {
     if (result === undefined) {
+      const pause = shell.tick();
+      if (pause !== undefined) await pause;
       test ??= runCondition(shell, condition);
       const answer: Outcome = typeof test === 'number' ? test : await test;
       test = undefined;

@@ -20,14 +20,20 @@ import { traced } from './tracing-traps.js';
 /** 0: it holds; 1: it does not; 2: it is no expression (a regular expression that is wrong). */
 export function runConditional(shell: ShellState, node: Conditional): Awaitable<Outcome> {
   const run = () => failing(shell, false, () => andThen(evaluate(shell, node.expression), (holds) => (holds ? 0 : 1)));
-  return traced(shell, node, run);
+  return counted(shell, () => traced(shell, node, run));
 }
 
 /** `((...))`: 0 when the value is not 0. An expression that is wrong is a message and 1; the script goes on. */
 export function runArithmeticCommand(shell: ShellState, node: ArithmeticCommand): Awaitable<Outcome> {
   const run = () =>
     failing(shell, true, () => andThen(evaluateExpansion(shell, node.text), (value) => (value === 0 ? 1 : 0)));
-  return traced(shell, node, run);
+  return counted(shell, () => traced(shell, node, run));
+}
+
+/** Each counts as a command does: a loop of nothing else must meet the same end. */
+function counted(shell: ShellState, run: () => Awaitable<Outcome>): Awaitable<Outcome> {
+  const pause = shell.scope.ticker.command();
+  return pause === undefined ? run() : pause.then(run);
 }
 
 /** `arithmetic`: any expression that is wrong is only a status, as in `((1/0))`. */

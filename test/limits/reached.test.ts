@@ -20,6 +20,8 @@ const ROWS: readonly Row[] = [
   ['maxCommands', 500, 'while :; do :; done'],
   ['maxCommands', 500, 'for ((;;)); do :; done'],
   ['maxCommands', 500, 'until ! :; do :; done'],
+  ['maxCommands', 500, 'while ((1)); do ((1)); done'],
+  ['maxCommands', 500, 'until [[ a == b ]]; do [[ a ]]; done'],
   ['maxCommands', 500, 'f() { :; f; }; f'],
   ['maxCommands', 500, 'while :; do :; done | while :; do :; done'],
   ['maxCommands', 500, '(while :; do :; done)'],
