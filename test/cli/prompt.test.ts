@@ -49,6 +49,7 @@ afterEach(() => {
 describe.skipIf(!hasTmux)('the prompt', () => {
   it('runs lines, keeps the shell, and leaves with its status', async () => {
     const terminal = await open();
+    expect(terminal.rows()[0]).toBe("rmsh, read-only mode: 'help', 'policy' and 'budget' say what you may do");
     expect(await enter(terminal, 'x=5; f() { echo "f $x"; }')).toEqual([]);
     expect(await enter(terminal, 'f; false')).toEqual(['f 5']);
     expect(await enter(terminal, 'echo $?')).toEqual(['1']);

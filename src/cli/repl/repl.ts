@@ -48,6 +48,8 @@ export interface ReplOptions {
   /** Run before the first line: what the caller named with `--rcfile`. */
   readonly startup: SourceText | undefined;
   readonly settings: number;
+  /** Says once where one is: for people, not for what is piped in. */
+  readonly greets: boolean;
 }
 
 const DEFAULT_HISTORY = 1000;
@@ -104,6 +106,10 @@ class Repl implements Session {
     const reader = this.#options.reader(this);
     const stopListening = this.#listen(reader);
     try {
+      if (this.#options.greets) {
+        const mode = this.shell.scope.grants.mode === 'remediation' ? 'remediation mode' : 'read-only mode';
+        this.#host.say(`rmsh, ${mode}: 'help', 'policy' and 'budget' say what you may do\n`);
+      }
       if (this.#options.startup !== undefined) await this.#execute(this.#options.startup, true);
       while (!this.#over) {
         this.#tellOfJobs();

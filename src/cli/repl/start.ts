@@ -116,6 +116,7 @@ export async function startRepl(request: ReplRequest): Promise<number> {
       historyFile: editing ? historyFile(environment) : undefined,
       startup: request.rcFile === undefined ? undefined : new SourceText(request.rcFile, readText(request.rcFile)),
       settings: request.settings,
+      greets: editing,
     });
   } finally {
     looking.close();
