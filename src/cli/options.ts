@@ -139,8 +139,7 @@ export function commandLineHelp(): string {
     `  ${Object.keys(SET_LETTERS)
       .map((letter) => `-${letter}`)
       .join(' ')} -o NAME  as in sh; with + in place of - off`,
-    "'rmsh help' lists commands and topics; 'rmsh help NAME' explains one.",
-    "'rmsh audit verify FILE' says whether a record of --audit is whole.",
+    "'rmsh help [NAME]' explains; 'rmsh audit verify FILE' checks a record.",
     '',
   ].join('\n');
 }
