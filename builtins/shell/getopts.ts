@@ -26,6 +26,8 @@ function next(shell: Shell, letters: string, name: string, args: readonly string
   let index = Math.max(1, wholeNumber(shell.parameter('OPTIND') ?? '1') ?? 1);
   let at = Math.max(1, shell.optionPlace);
   let word = args[index - 1];
+  // The place was kept for another word: this one is read from its start.
+  if (at >= (word ?? '').length) at = 1;
   if (at === 1) {
     if (word === undefined || word === '-' || !word.startsWith('-')) return end(shell, name, index);
     if (word === '--') return end(shell, name, index + 1);
