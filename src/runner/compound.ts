@@ -120,9 +120,12 @@ async function whileLater(
   let result: Awaitable<Outcome> | undefined = pendingBody;
   for (;;) {
     if (result === undefined) {
-      const pause = shell.tick();
-      if (pause !== undefined) await pause;
-      test ??= runCondition(shell, condition);
+      // Not while the test is under way: a tick that throws would leave it to end with nobody there to hear of it.
+      if (test === undefined) {
+        const pause = shell.tick();
+        if (pause !== undefined) await pause;
+        test = runCondition(shell, condition);
+      }
       const answer: Outcome = typeof test === 'number' ? test : await test;
       test = undefined;
       if (typeof answer !== 'number') {

@@ -46,6 +46,29 @@ describe('a run', () => {
     expect(result.status).toBe('aborted');
   });
 
+  it('leaves no rejection unheard when it is stopped in the middle of a turn', async () => {
+    const unheard: unknown[] = [];
+    const listener = (reason: unknown) => unheard.push(reason);
+    process.on('unhandledRejection', listener);
+    try {
+      for (const loop of [
+        'while :; do :; done',
+        'until ! :; do :; done',
+        'while ((1)); do ((1)); done',
+        'for ((;;)); do :; done',
+      ]) {
+        for (let i = 0; i < 15; i++) {
+          const abort = new AbortController();
+          await createShell({}).run(`echo one; ${loop}`, { signal: abort.signal, onStdout: () => abort.abort() });
+        }
+      }
+      await new Promise((wait) => setTimeout(wait, 20));
+    } finally {
+      process.off('unhandledRejection', listener);
+    }
+    expect(unheard).toEqual([]);
+  });
+
   it('that prints more than is kept says so', async () => {
     const shell = createShell({ limits: { maxCapturedBytes: 1000 } });
     const result = await shell.run('seq 10000; echo still here >&2');
