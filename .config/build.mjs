@@ -96,6 +96,7 @@ const files = await bundle(
   { ...program, input: { 'rmsh-main': main, ...inputs } },
   {
     format: 'cjs',
+    // Set by who looks at a profile: functions then have the names they have in the source.
     minify: process.env.RMSH_PLAIN === undefined,
     entryFileNames: '[name].js',
     // The hash ties the core to its compiled form: V8 looks at the length of the text alone.

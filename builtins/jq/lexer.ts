@@ -1,4 +1,5 @@
 /** The tokens of a jq program. */
+import { ESCAPES } from './escapes.js';
 import { SyntaxProblem } from './problem.js';
 
 export type Token = {
@@ -146,14 +147,3 @@ class Lexer {
     return plain;
   }
 }
-
-const ESCAPES: Readonly<Record<string, string>> = {
-  '"': '"',
-  '\\': '\\',
-  '/': '/',
-  b: '\b',
-  f: '\f',
-  n: '\n',
-  r: '\r',
-  t: '\t',
-};

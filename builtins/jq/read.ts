@@ -1,4 +1,5 @@
 /** Reads JSON a piece at a time, as jq does: values follow each other, with or without blanks between them. */
+import { ESCAPES } from './escapes.js';
 import type { Json } from './value.js';
 
 /** As deep as jq goes. */
@@ -245,17 +246,6 @@ export class JsonReader {
     return undefined;
   }
 }
-
-const ESCAPES: Readonly<Record<string, string>> = {
-  '"': '"',
-  '\\': '\\',
-  '/': '/',
-  b: '\b',
-  f: '\f',
-  n: '\n',
-  r: '\r',
-  t: '\t',
-};
 
 /** The inside of a string, decoded. */
 function stringOf(raw: string): string | ReadProblem {
