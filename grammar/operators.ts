@@ -89,9 +89,9 @@ export function descriptorVariable(reader: WordReader, at: number): string | und
 export function redirectionOf({ descriptor, operator }: RedirectionStart, start: number, target: Word): Redirection {
   const { end } = target;
   if (operator === '<<<') return { kind: 'HereString', start, end, descriptor, word: target };
-  // `>&word` is `&>word` (bash) when the word is known to be no descriptor
+  // `>&word` is `&>word` (bash) when the word is known to be no descriptor; `>&-x` closes in bash, and is refused here
   const known = operator === '>&' && descriptor === undefined ? target.literal : undefined;
-  const both = known !== undefined && !/^(?:[0-9]+-?|-)$/.test(known);
+  const both = known !== undefined && !/^(?:[0-9]+-?$|-)/.test(known);
   return {
     kind: 'FileRedirection',
     start,

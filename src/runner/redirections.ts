@@ -161,9 +161,13 @@ function make(shell: ShellState, redirection: Redirection, saved: Saved[]): Wait
   return open(shell, redirection, target, saved);
 }
 
-/** The target is one word: it is globbed only when that gives one name (bash); POSIX leaves it to interactive shells. */
+/**
+ * The target is one word: a pattern that gives one name is that name, and what gives two is refused, as in bash. In POSIX mode
+ * the word is neither split nor a pattern.
+ */
 function targetOf(shell: ShellState, word: Word): Awaitable<string> {
   if (word.literal !== undefined) return word.literal;
+  if ((shell.options & OPTIONS.posix.bit) !== 0) return expandString(shell, word);
   const fields: string[] = [];
   const one = (): string => {
     if (fields.length === 1) return fields[0] as string;
@@ -178,8 +182,21 @@ function makeHereDocument(shell: ShellState, node: HereDocument, saved: Saved[])
     const description = createDescription(textSource(text), undefined, NO_FACTS);
     place(shell, node.descriptor, 0, description, saved);
   };
-  const text = node.quoted ? expandString(shell, node.body) : joinParts(shell, node.body.parts, true);
-  return typeof text === 'string' ? put(text) : text.then(put);
+  let text: Awaitable<string>;
+  try {
+    text = node.quoted ? expandString(shell, node.body) : joinParts(shell, node.body.parts, true);
+  } catch (error) {
+    throw documentFailed(error);
+  }
+  if (typeof text === 'string') return put(text);
+  return text.then(put, (error: unknown) => {
+    throw documentFailed(error);
+  });
+}
+
+/** A document that cannot be expanded is a redirection that failed: shells go on with the next command. */
+function documentFailed(error: unknown): unknown {
+  return error instanceof ExpansionError ? new RedirectionError(error.message) : error;
 }
 
 /** `<<< word`: the word and a newline. */

@@ -181,7 +181,7 @@ function assignAndRun(
 ): Awaitable<Outcome> {
   if (node.assignments.length === 0) {
     if (shell.tracing) traceCommand(shell, [], argv);
-    return runTarget(shell, target, argv, declared);
+    return runHere(shell, node, argv, target, declared);
   }
   if (target.kind === 'builtin' && target.builtin.special) {
     const waiting = assignFrom(shell, node.assignments, 0);
@@ -189,20 +189,34 @@ function assignAndRun(
       // What takes the shell's place is given them.
       if (argv[0] === 'exec') for (const { name } of node.assignments) shell.variables.own(name).exported = true;
       if (shell.tracing) traceCommand(shell, [], argv);
-      return runTarget(shell, target, argv, declared);
+      return runHere(shell, node, argv, target, declared);
     };
     return waiting === undefined ? run() : waiting.then(run);
   }
-  return runWithVariables(shell, node.assignments, argv, target);
+  return runWithVariables(shell, node, argv, target);
+}
+
+function runHere(
+  shell: ShellState,
+  node: SimpleCommand,
+  argv: readonly string[],
+  target: Target,
+  declared?: Declared,
+): Awaitable<Outcome> {
+  const outcome = runTarget(shell, target, argv, declared);
+  // An `exec` without redirections of its own keeps none of those of the group or eval it stands in.
+  if (node.redirections.length === 0) shell.redirectionsKept = false;
+  return outcome;
 }
 
 /** `a=1 cmd`: the variables are exported to the command, and are as they were when it has ended. */
 function runWithVariables(
   shell: ShellState,
-  assignments: readonly Assignment[],
+  node: SimpleCommand,
   argv: readonly string[],
   target: Target,
 ): Awaitable<Outcome> {
+  const { assignments } = node;
   const saved: Replaced[] = [];
   const putBack = () => {
     // The last first: a name that is assigned to twice has what it had before both.
@@ -216,7 +230,7 @@ function runWithVariables(
       const values = assignments.map(({ name }) => assignmentText(name, shell.variables.get(name)?.value ?? ''));
       traceCommand(shell, values, argv);
     }
-    return runTarget(shell, target, argv);
+    return runHere(shell, node, argv, target);
   };
   let outcome: Awaitable<Outcome>;
   try {
