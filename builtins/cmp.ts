@@ -17,6 +17,7 @@ const FLAGS = {
     short: 'i',
     long: 'ignore-initial',
     value: 'SKIP[:SKIP2]',
+    repeat: true,
     parse: parseSkips,
     help: 'skip SKIP bytes of both files, or SKIP2 of the second',
   },
@@ -94,7 +95,9 @@ function parseLimit(text: string): number | BadValue {
 
 function planOf({ flags, operands, optionWords }: CmpContext): Plan | BadValue {
   const [first, second = '-', skip1, skip2, extra] = operands;
-  const skips: [number, number] = [...(flags.skip ?? [0, 0])];
+  // The most of all that are given, for each file.
+  const skips: [number, number] = [0, 0];
+  for (const given of flags.skip ?? []) for (const i of [0, 1] as const) skips[i] = Math.max(skips[i], given[i]);
   // The least of all that are given.
   const limit = Math.min(Number.POSITIVE_INFINITY, ...(flags.limit ?? []));
   const badSkip = (text: string): BadValue => new BadValue(`invalid --ignore-initial value '${text}'`);

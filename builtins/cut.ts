@@ -33,6 +33,7 @@ export const cut = defineBuiltin({
   usage: 'cut OPTION... [FILE]...',
   notes: 'LIST is numbers and ranges, from 1: N, N-M, N-, -M, separated by commas.',
   flags: FLAGS,
+  onlyOne: { flags: ['bytes', 'characters', 'fields'], message: 'only one list may be specified' },
   statuses: { 0: 'every file was read', 1: 'some file could not be read' },
 
   run(context) {
@@ -64,10 +65,8 @@ interface Plan {
 }
 
 function planOf({ flags, given }: CutContext): Plan | BadValue {
-  const lists = given.filter(({ flag }) => flag === 'bytes' || flag === 'characters' || flag === 'fields');
-  const [list] = lists;
+  const list = given.find(({ flag }) => flag === 'bytes' || flag === 'characters' || flag === 'fields');
   if (list === undefined) return new BadValue('you must specify a list of bytes, characters, or fields');
-  if (lists.length > 1) return new BadValue('only one list may be specified');
   const byFields = list.flag === 'fields';
   if (flags.delimiter !== undefined && !byFields) {
     return new BadValue('an input delimiter may be specified only when operating on fields');

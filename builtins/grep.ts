@@ -290,7 +290,14 @@ class Job {
         visit: (path) => this.file(path, implied ? path.slice(2) : path),
       });
     }
-    if (operand !== '-' && this.files.skips(operand, true)) return this.skip(operand);
+    if (operand !== '-') {
+      const byDirectories = this.directories.skips(withoutSlashes(operand), true);
+      const byFiles = this.files.skips(operand, true);
+      if (byDirectories || byFiles) {
+        const directory = this.isDirectory(operand);
+        if (directory ? byDirectories : byFiles) return directory ? false : this.skip(operand);
+      }
+    }
     return this.file(operand, operand === '-' ? (context.flags.label ?? '(standard input)') : operand);
   }
 

@@ -56,6 +56,8 @@ export const head = defineBuiltin({
       if (operand === '-') return "error reading 'standard input'";
       if (!reading) return `cannot open ${gnuQuote(operand)} for reading`;
       void header(operand);
+      // Nothing is read where nothing is wanted.
+      if (count === 0 && !fromEnd) return undefined;
       return `error reading ${gnuQuote(operand)}`;
     });
 

@@ -104,10 +104,12 @@ export const mv = defineBuiltin({
         keepLinks: false,
         force: false,
         update: false,
-        preserve: true,
+        preserve: { mode: true, times: true },
         noClobber: false,
         verbose: false,
         removeDestination: true,
+        makes: undefined,
+        backup: undefined,
       });
       return andThen(copier.copy(from, to), () => {
         if (copier.status !== 0) {

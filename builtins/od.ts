@@ -55,7 +55,7 @@ a size: 1, 2, 4, 8 or C, S, I, L (F, D for f); a z after it adds the characters.
       parse: bytes,
       help: 'the same; 3 when left out',
     },
-    type: { short: 't', long: 'format', value: 'TYPE', repeat: true, parse: parseTypes, help: 'how to show bytes' },
+    type: { short: 't', long: 'format', value: 'TYPE', repeat: true, parse: typesOrGoOn, help: 'how to show bytes' },
     all: { short: 'v', long: 'output-duplicates', help: 'do not put * for lines that are the same' },
     width: {
       short: 'w',
@@ -148,6 +148,12 @@ function bytes(text: string, option: string): number | BadValue {
 }
 
 const SIZES: { readonly [letter: string]: number } = { C: 1, S: 2, I: 4, L: 8, F: 4, D: 8 };
+
+/** GNU says what is wrong with a type, and reads the options after it. */
+function typesOrGoOn(text: string): readonly DumpType[] | BadValue {
+  const types = parseTypes(text);
+  return types instanceof BadValue ? new BadValue(types.message, false, true) : types;
+}
 
 function parseTypes(text: string): readonly DumpType[] | BadValue {
   const types: DumpType[] = [];

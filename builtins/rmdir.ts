@@ -1,6 +1,6 @@
 /** rmdir: remove empty directories. */
 import { isFsError } from '../src/errors.js';
-import type { WriteFiles } from '../src/files/files.js';
+import type { ReadFiles, WriteFiles } from '../src/files/files.js';
 import { type Awaitable, andThen } from '../src/steps.js';
 import { gnuQuote } from '../src/text/quote.js';
 import { defineBuiltin, usageFailure } from './kit/define.js';
@@ -12,7 +12,7 @@ export const rmdir = defineBuiltin({
   name: 'rmdir',
   summary: 'remove empty directories',
   usage: 'rmdir [OPTION]... DIRECTORY...',
-  needs: ['write'],
+  needs: ['read', 'write'],
   remediationOnly: true,
   flags: {
     ignore: { long: 'ignore-fail-on-non-empty', help: 'one that is not empty stays, and is no failure' },
@@ -23,7 +23,7 @@ export const rmdir = defineBuiltin({
 
   run(context) {
     const { flags, operands } = context;
-    const fs: WriteFiles = context.fs;
+    const fs: ReadFiles & WriteFiles = context.fs;
     if (operands.length === 0) return usageFailure(context, 'missing operand');
     const say = (path: string) =>
       flags.verbose ? context.out.write(`rmdir: removing directory, ${gnuQuote(path)}\n`) : undefined;
@@ -37,6 +37,10 @@ export const rmdir = defineBuiltin({
             fs.rmdir(shown);
           } catch (error) {
             if (flags.ignore && isFsError(error) && error.code === 'ENOTEMPTY') return 0;
+            if (isFsError(error) && error.code === 'ENOTDIR' && isLinkWithSlash(fs, shown)) {
+              context.complain(`failed to remove ${gnuQuote(shown)}: Symbolic link not followed`);
+              return 1;
+            }
             return context.failed(`failed to remove ${shown === operand ? '' : 'directory '}${gnuQuote(shown)}`, error);
           }
           const bare = withoutTrailingSlashes(shown);
@@ -48,3 +52,10 @@ export const rmdir = defineBuiltin({
     });
   },
 });
+
+/** `link/`, which leads to a directory, or to nothing: the kernel only says that it is no directory. */
+function isLinkWithSlash(fs: ReadFiles, path: string): boolean {
+  if (!path.endsWith('/') || fs.tryLstat(withoutTrailingSlashes(path))?.kind !== 'symlink') return false;
+  const target = fs.tryStat(withoutTrailingSlashes(path));
+  return target === undefined || target.kind === 'directory';
+}

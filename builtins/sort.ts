@@ -284,7 +284,7 @@ function check(
     if (plan.check === 'quietly') return 1;
     const line = lines.bytes.subarray(lines.starts[i], lines.ends[i]);
     return andThen(context.err.write(`sort: ${name}:${i + 1}: disorder: `), () =>
-      andThen(context.err.write(Buffer.concat([line, Buffer.from('\n')])), () => 1),
+      andThen(context.err.write(Buffer.concat([line, Buffer.of(context.flags.zero === true ? 0 : 10)])), () => 1),
     );
   }
   return 0;

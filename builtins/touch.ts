@@ -55,6 +55,7 @@ export const touch = defineBuiltin({
     const given = flags.date !== undefined || flags.stamp !== undefined || flags.reference !== undefined;
 
     return eachOperand(context, operands, (file) => {
+      if (file === '-') return touchOutput(context);
       let stat: FileStat | undefined = flags.links ? fs.tryLstat(file) : fs.tryStat(file);
       // `file/` is there, but not as a directory.
       if (stat === undefined && file.endsWith('/') && fs.tryLstat(withoutTrailingSlashes(file)) !== undefined) {
@@ -85,6 +86,13 @@ export const touch = defineBuiltin({
     });
   },
 });
+
+/** `-` is the standard output: of a pipe or a terminal nobody sees the times, and what a redirection opened has no name here. */
+function touchOutput({ out, complain }: Context<'write'>): number {
+  if (out.facts.file === undefined) return 0;
+  complain("'-' is the standard output, whose times cannot be set: write the name of its file, or ./- for a file '-'");
+  return 1;
+}
 
 /** The status of `-c` for a file that cannot be seen: only what is not there is left alone. */
 function whyMissing(context: Context<'read'>, file: string): number {

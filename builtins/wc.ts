@@ -5,6 +5,7 @@ import type { Context } from './kit/context.js';
 import { defineBuiltin } from './kit/define.js';
 import { failingAs } from './kit/failing.js';
 import { chunksOf, eachInput } from './kit/input.js';
+import { forEach } from './kit/repeat.js';
 import { Counter, type Wanted } from './wc/count.js';
 
 export const wc = defineBuiltin({
@@ -35,6 +36,9 @@ export const wc = defineBuiltin({
     };
     const total = new Counter(wanted);
     const width = columnWidth(context, wanted);
+    /** Lines that wait for their width: the size of a file on the standard input is known when it is read. */
+    const waiting: ((columns: number) => Waiting)[] = [];
+    let inputBytes = 0;
 
     const print = (counter: Counter, name: string | undefined, columns: number): Waiting =>
       context.out.write(`${countsOf(counter, wanted, columns)}${name === undefined ? '' : ` ${name}`}\n`);
@@ -45,9 +49,11 @@ export const wc = defineBuiltin({
       total.characters += counter.characters;
       total.bytes += counter.bytes;
       total.longest = Math.max(total.longest, counter.longest);
-      // A regular file on the standard input: its size is known once it is read.
-      const columns = width ?? String(counter.bytes).length;
-      return print(counter, operand === undefined ? undefined : gnuQuoteIfNeeded(operand), columns);
+      const name = operand === undefined ? undefined : gnuQuoteIfNeeded(operand);
+      if (width.known) return print(counter, name, width.columns);
+      if (operand === undefined || operand === '-') inputBytes += counter.bytes;
+      waiting.push((columns) => print(counter, name, columns));
+      return undefined;
     };
 
     const input = failingAs(context, (operand, reading) => {
@@ -91,30 +97,44 @@ export const wc = defineBuiltin({
 
     const all = operands.length === 0 ? ['-'] : operands;
     const done = all.reduce<Awaitable<number>>((before, operand) => andThen(before, () => one(operand)), 0);
-    return andThen(done, () => (all.length < 2 ? status : andThen(print(total, 'total', width ?? 1), () => status)));
+    return andThen(done, () => {
+      const columns = width.known ? width.columns : Math.max(width.columns, String(width.others + inputBytes).length);
+      const lines = all.length < 2 ? waiting : [...waiting, () => print(total, 'total', columns)];
+      return andThen(
+        forEach(lines, (line) => andThen(line(columns), () => undefined)),
+        () => status,
+      );
+    });
   },
 });
 
+interface Width {
+  /** False: the size of a file on the standard input is still to be added to that of the `others`. */
+  readonly known: boolean;
+  /** As far as it is known. */
+  readonly columns: number;
+  /** Bytes. */
+  readonly others: number;
+}
+
 /**
  * GNU's columns: as wide as the sizes of all regular files together, at least 7 when something else is read; 1 for one count of
- * one file. Undefined: as wide as what will have been read.
+ * one file.
  */
-function columnWidth(
-  context: Context<'read'> & { readonly operands: readonly string[] },
-  wanted: Wanted,
-): number | undefined {
+function columnWidth(context: Context<'read'> & { readonly operands: readonly string[] }, wanted: Wanted): Width {
   const { operands } = context;
   const counts = Object.values(wanted).filter(Boolean).length;
-  if (operands.length <= 1 && counts === 1) return 1;
-  if (operands.length === 0) return context.stdinFacts?.file === undefined ? 7 : undefined;
-  let total = 0;
-  let least = 1;
-  for (const operand of operands) {
+  if (operands.length <= 1 && counts === 1) return { known: true, columns: 1, others: 0 };
+  let others = 0;
+  let columns = 1;
+  let known = true;
+  for (const operand of operands.length === 0 ? ['-'] : operands) {
     const stat = operand === '-' ? undefined : context.fs.tryStat(operand);
-    if (stat?.kind === 'file') total += stat.size;
-    else if (stat !== undefined || operand === '-') least = 7;
+    if (stat?.kind === 'file') others += stat.size;
+    else if (operand === '-' && context.stdinFacts?.file !== undefined) known = false;
+    else if (stat !== undefined || operand === '-') columns = 7;
   }
-  return Math.max(least, String(total).length);
+  return { known, columns: Math.max(columns, String(others).length), others };
 }
 
 function countsOf(counter: Counter, wanted: Wanted, columns: number): string {

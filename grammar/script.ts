@@ -63,6 +63,11 @@ export class ScriptParser {
     return this.#reader.options.modes;
   }
 
+  /** How much of the text is read. */
+  get position(): number {
+    return this.#position;
+  }
+
   /** The next complete command. After 'command', call again; any other result stays. */
   next(): ParseResult {
     if (this.#failed !== undefined) return this.#failed;

@@ -3,6 +3,7 @@
 import { toByteString } from '../../src/text/bytes.js';
 import { gnuQuoteValue } from '../../src/text/quote.js';
 import { compileRegex as compile, RegexError } from '../../src/text/regex/index.js';
+import { fromEmacs } from '../kit/emacs-syntax.js';
 import { BadExpression } from './search.js';
 
 type Syntax = 'emacs' | 'basic' | 'extended';
@@ -47,37 +48,4 @@ export function compileRegex(text: string, type: string, ignoreCase: boolean): (
     const spans = regex.exec(bytes, 0);
     return spans !== null && spans[0] === 0 && spans[1] === bytes.length;
   };
-}
-
-/** Emacs' syntax in a basic expression's: `+` and `?` are operators, and there are no intervals. */
-function fromEmacs(text: string): string {
-  let out = '';
-  for (let i = 0; i < text.length; i++) {
-    const unit = text[i] as string;
-    if (unit === '[') {
-      const end = bracketEnd(text, i);
-      out += text.slice(i, end);
-      i = end - 1;
-    } else if (unit === '+' || unit === '?') out += `\\${unit}`;
-    else if (unit === '\\' && i + 1 < text.length) {
-      const next = text[++i] as string;
-      out += '+?{}'.includes(next) ? next : `\\${next}`;
-    } else out += unit;
-  }
-  return out;
-}
-
-/** The index after a bracket expression that begins at `start`. */
-function bracketEnd(text: string, start: number): number {
-  let i = start + 1;
-  if (text[i] === '^') i++;
-  if (text[i] === ']') i++;
-  while (i < text.length && text[i] !== ']') {
-    const kind = text[i + 1];
-    if (text[i] === '[' && (kind === ':' || kind === '.' || kind === '=')) {
-      const end = text.indexOf(`${kind}]`, i + 2);
-      i = end < 0 ? text.length : end + 2;
-    } else i++;
-  }
-  return Math.min(text.length, i + 1);
 }

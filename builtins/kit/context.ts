@@ -150,8 +150,8 @@ export interface BaseContext extends StandardStreams {
   complain(message: string): void;
   /** Puts on record that the policy refuses the command as a whole, by this rule. It says why itself. */
   refused(rule: PolicyRule): void;
-  /** Prints `NAME: MESSAGE: what the error says`; answers 1, the status of a command that goes on. `error` is a caught FsError; anything else is thrown again. */
-  failed(what: string, error: unknown): 1;
+  /** Prints `NAME: MESSAGE: what the error says`; answers 1, the status of a command that goes on (0 where a command takes it for none). `error` is a caught FsError; anything else is thrown again. */
+  failed(what: string, error: unknown): 0 | 1;
 }
 
 type Part<N extends Need, Wanted extends Need, Type> = Wanted extends N ? Type : unknown;

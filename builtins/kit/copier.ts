@@ -2,10 +2,11 @@
 import { isFsError } from '../../src/errors.js';
 import type { FileStat, OpenFile } from '../../src/files/files.js';
 import { type Awaitable, andThen, lastly, rescue } from '../../src/steps.js';
-import { gnuQuote } from '../../src/text/quote.js';
+import { gnuQuote, gnuQuoteIfNeeded } from '../../src/text/quote.js';
+import { type Backup, backupName } from './backup.js';
 import { canonicalPath } from './canonical.js';
 import type { Context } from './context.js';
-import { joinPath, withoutTrailingSlashes } from './paths.js';
+import { baseName, directoryName, joinPath, withoutTrailingSlashes } from './paths.js';
 import { repeat } from './repeat.js';
 
 export interface CopyOptions {
@@ -18,11 +19,20 @@ export interface CopyOptions {
   readonly force: boolean;
   /** Only where nothing is there, or something older (`-u`). */
   readonly update: boolean;
-  /** Permissions and times. */
-  readonly preserve: boolean;
+  readonly preserve: Preserved;
+  /** What is made in place of a copy. */
+  readonly makes: 'link' | 'symlink' | undefined;
+  /** The name that what is there gets, if any, before its own is taken. */
+  readonly backup: Backup | undefined;
   readonly noClobber: boolean;
   readonly verbose: boolean;
   readonly removeDestination: boolean;
+}
+
+export interface Preserved {
+  /** Permissions; `'never'`: not even those that a new file gets from its original. */
+  readonly mode: boolean | 'never';
+  readonly times: boolean;
 }
 
 type CopyContext = Context<'read' | 'list' | 'write' | 'remove'>;
@@ -55,6 +65,8 @@ export class Copier {
   /** The first copy of a file that has several names. */
   private readonly copies = new Map<string, string>();
   private tasks: Task[] = [];
+  /** What a line of `-v` ends with. */
+  private note = '';
 
   constructor(context: CopyContext, options: CopyOptions) {
     this.context = context;
@@ -98,7 +110,38 @@ export class Copier {
       if (answer !== 'go on') return undefined;
     }
     if (stat.kind === 'directory') return this.copyDirectory(task, stat, there);
+    this.note = '';
+    const backup =
+      there === undefined || this.options.backup === undefined
+        ? undefined
+        : backupName(this.context.fs, to, this.options.backup);
+    if (backup !== undefined) this.note = ` (backup: ${gnuQuote(backup)})`;
+    if (this.options.makes === 'symlink' && !from.startsWith('/') && !this.isHere(to)) {
+      return andThen(this.say(from, to), () =>
+        this.refuse(`${gnuQuoteIfNeeded(to)}: can make relative symbolic links only in current directory`),
+      );
+    }
+    if (backup === undefined) return this.copyNonDirectory(task, stat, there);
+    if (isSameEntry(this.context.fs, from, backup)) {
+      return this.refuse(`backing up ${gnuQuote(to)} might destroy source;  ${gnuQuote(from)} not copied`);
+    }
+    const moved = rescue(
+      () => andThen(this.context.fs.rename(to, backup), () => true),
+      (error) => {
+        this.fail(`cannot backup ${gnuQuote(to)}`, error);
+        return false;
+      },
+    );
+    return andThen(moved, (done) => (done ? this.copyNonDirectory(task, stat, undefined) : undefined));
+  }
+
+  private copyNonDirectory(
+    { from, to }: Extract<Task, { kind: 'copy' }>,
+    stat: FileStat,
+    there: FileStat | undefined,
+  ): Awaitable<unknown> {
     this.made.add(to);
+    if (this.options.makes !== undefined) return this.makeLink(from, to, there, this.options.makes);
     const earlier = this.earlierCopy(stat, to);
     if (earlier !== undefined) return this.linkCopy(earlier, from, to, there);
     if (stat.kind === 'symlink') return this.copyLink(from, stat, to, there);
@@ -123,8 +166,9 @@ export class Copier {
     }
     const source = this.options.removeDestination ? fs.lstat(from) : stat;
     const [a, b] = [gnuQuote(from), gnuQuote(to)];
-    if (stat.kind !== 'directory' && target.dev === source.dev && target.ino === source.ino) {
-      this.refuse(`${a} and ${b} are the same file`);
+    const same = stat.kind !== 'directory' && target.dev === source.dev && target.ino === source.ino;
+    if (same && !this.mayBeSame(from, to, there)) {
+      if (this.options.makes !== 'link') this.refuse(`${a} and ${b} are the same file`);
     } else if (this.options.update && stat.kind !== 'directory' && target.mtimeNs >= stat.mtimeNs) {
       return 'stop';
     } else if (stat.kind === 'directory') {
@@ -135,6 +179,51 @@ export class Copier {
     else if (this.made.has(to)) this.refuse(`will not overwrite just-created ${b} with ${a}`);
     else return 'go on';
     return 'stop';
+  }
+
+  /** Two names of one file: whether one may take the place of the other. */
+  private mayBeSame(from: string, to: string, there: FileStat): boolean {
+    const { fs } = this.context;
+    const { backup, makes } = this.options;
+    const source = fs.lstat(from);
+    const sameName = source.dev === there.dev && source.ino === there.ino;
+    if (backup !== undefined) {
+      // A link that is followed would be left with nothing to lead to.
+      if (sameName) return !isSameEntry(fs, from, to);
+      return this.options.follow === 'none' || source.kind !== 'symlink' || there.kind === 'symlink';
+    }
+    return makes !== undefined && there.kind === 'symlink' && !sameName;
+  }
+
+  /** Whether it is a name in the current directory. */
+  private isHere(path: string): boolean {
+    const directory = directoryName(path);
+    if (directory === '.') return true;
+    const [here, there] = [this.context.fs.tryStat('.'), this.context.fs.tryStat(directory)];
+    return here !== undefined && here.dev === there?.dev && here.ino === there.ino;
+  }
+
+  private makeLink(
+    from: string,
+    to: string,
+    there: FileStat | undefined,
+    kind: 'link' | 'symlink',
+  ): Awaitable<unknown> {
+    const { fs } = this.context;
+    const { force, removeDestination } = this.options;
+    return andThen(there !== undefined && (force || removeDestination) ? this.removeOld(to) : true, (free) => {
+      if (!free) return undefined;
+      return andThen(this.say(from, to), () => {
+        try {
+          if (kind === 'symlink') fs.symlink(from, to);
+          else fs.link(this.options.follow === 'none' ? from : fs.realpath(from), to);
+        } catch (error) {
+          const what = kind === 'symlink' ? 'symbolic' : 'hard';
+          this.fail(`cannot create ${what} link ${gnuQuote(to)} to ${gnuQuote(from)}`, error);
+        }
+        return undefined;
+      });
+    });
   }
 
   private refuse(message: string): undefined {
@@ -148,7 +237,9 @@ export class Copier {
   }
 
   private say(from: string, to: string): Awaitable<unknown> {
-    return this.options.verbose ? this.context.out.write(`${gnuQuote(from)} -> ${gnuQuote(to)}\n`) : undefined;
+    return this.options.verbose
+      ? this.context.out.write(`${gnuQuote(from)} -> ${gnuQuote(to)}${this.note}\n`)
+      : undefined;
   }
 
   /** False where it could not be taken away. */
@@ -174,7 +265,7 @@ export class Copier {
         return this.fail(`cannot create symbolic link ${gnuQuote(to)}`, error);
       }
       return andThen(this.say(from, to), () => {
-        if (!this.options.preserve) return undefined;
+        if (!this.options.preserve.times) return undefined;
         try {
           fs.utimes(to, stat, true);
         } catch (error) {
@@ -235,7 +326,10 @@ export class Copier {
     try {
       target = exists
         ? fs.openWrite(to, { create: false, truncate: true })
-        : fs.openWrite(to, { exclusive: true, mode: stat.mode & 0o777 });
+        : fs.openWrite(to, {
+            exclusive: true,
+            mode: this.options.preserve.mode === 'never' ? 0o666 : stat.mode & 0o777,
+          });
     } catch (error) {
       if (exists && this.options.force && isFsError(error) && ANEW.has(error.code)) {
         return andThen(this.removeOld(to), (free) => (free ? this.copyBytes(source, stat, to, false) : undefined));
@@ -246,7 +340,7 @@ export class Copier {
       () => this.pump(source, target, to),
       () => target.close(),
     );
-    return andThen(copied, (whole) => (whole && this.options.preserve ? this.keepFacts(stat, to) : undefined));
+    return andThen(copied, (whole) => (whole ? this.keepFacts(stat, to) : undefined));
   }
 
   private pump(source: OpenFile, target: OpenFile, to: string): Awaitable<boolean> {
@@ -272,13 +366,14 @@ export class Copier {
 
   private keepFacts(stat: FileStat, to: string): undefined {
     const { fs } = this.context;
+    const { mode, times } = this.options.preserve;
     try {
-      fs.chmod(to, stat.mode & 0o7777);
+      if (mode === true) fs.chmod(to, stat.mode & 0o7777);
     } catch (error) {
       return this.fail(`preserving permissions for ${gnuQuote(to)}`, error);
     }
     try {
-      fs.utimes(to, stat);
+      if (times) fs.utimes(to, stat);
     } catch (error) {
       return this.fail(`preserving times for ${gnuQuote(to)}`, error);
     }
@@ -298,7 +393,8 @@ export class Copier {
         `cannot copy a directory, ${gnuQuote(from)}, into itself, ${gnuQuote(withoutTrailingSlashes(to))}`,
       );
     }
-    let names: readonly string[];
+    // One that cannot be read is made all the same, with its permissions.
+    let names: readonly string[] = [];
     try {
       const directory = fs.openDirectory(from);
       try {
@@ -307,11 +403,11 @@ export class Copier {
         directory.close();
       }
     } catch (error) {
-      return this.fail(`cannot access ${gnuQuote(from)}`, error);
+      this.fail(`cannot access ${gnuQuote(from)}`, error);
     }
     if (there === undefined) {
       try {
-        fs.mkdir(to, stat.mode & 0o777);
+        fs.mkdir(to, this.options.preserve.mode === 'never' ? 0o777 : stat.mode & 0o777);
         const { mode } = fs.lstat(to);
         // What is to be put into it needs to get in.
         if ((mode & 0o700) !== 0o700) fs.chmod(to, (mode & 0o7777) | 0o700);
@@ -319,7 +415,7 @@ export class Copier {
       } catch (error) {
         return this.fail(`cannot create directory ${gnuQuote(to)}`, error);
       }
-    } else if (this.options.preserve) {
+    } else if (this.options.preserve.mode === true || this.options.preserve.times) {
       this.tasks.push({ kind: 'finish', stat, to, mode: there.mode & 0o7777 });
     }
     const within = followsAll ? new Set([...above, key]) : NONE;
@@ -331,8 +427,8 @@ export class Copier {
   }
 
   private finishDirectory({ stat, to, mode }: Extract<Task, { kind: 'finish' }>): undefined {
-    if (this.options.preserve) return this.keepFacts(stat, to);
-    if ((mode & 0o700) === 0o700) return;
+    if (this.options.preserve.times || this.options.preserve.mode === true) this.keepFacts(stat, to);
+    if (this.options.preserve.mode === true || (mode & 0o700) === 0o700) return;
     try {
       this.context.fs.chmod(to, mode);
     } catch (error) {
@@ -343,4 +439,11 @@ export class Copier {
 
 function isBelow(directory: string, path: string): boolean {
   return path === directory || path.startsWith(directory === '/' ? '/' : `${directory}/`);
+}
+
+/** Whether both are the same name in the same directory. */
+function isSameEntry(fs: CopyContext['fs'], a: string, b: string): boolean {
+  if (baseName(a) !== baseName(b)) return false;
+  const [x, y] = [fs.tryStat(directoryName(a)), fs.tryStat(directoryName(b))];
+  return x !== undefined && x.dev === y?.dev && x.ino === y.ino;
 }

@@ -26,13 +26,18 @@ export interface Flag<T = unknown> {
   readonly help: string;
 }
 
-/** Refuses an option's value: `message` is printed after `NAME: `. `hint` adds the `Try 'NAME --help'` line. */
+/**
+ * Refuses an option's value: `message` is printed after `NAME: `. `hint` adds the `Try 'NAME --help'` line. `goesOn`: the words after
+ * it are read first, and may have messages of their own.
+ */
 export class BadValue {
   readonly message: string;
   readonly hint: boolean;
-  constructor(message: string, hint = false) {
+  readonly goesOn: boolean;
+  constructor(message: string, hint = false, goesOn = false) {
     this.message = message;
     this.hint = hint;
+    this.goesOn = goesOn;
   }
 }
 
@@ -86,6 +91,8 @@ export interface Definition<N extends Need, F extends Flags> {
   readonly obsolete?: (argument: string, index: number) => readonly string[] | undefined;
   /** The name its errors begin with, where it is another command's: `zcat` is gzip to its user. */
   readonly speaksAs?: string;
+  /** Of these options one may be given: the second is a usage error, before the words after it are read. */
+  readonly onlyOne?: { readonly flags: readonly string[]; readonly message: string };
   /** What a usage error prints after its message, in place of the `Try 'NAME --help'` line. */
   readonly usageHint?: (name: string) => string;
   /** One more line after the usage error of an option that is not there (`rm -rf`: what to write instead). */
@@ -189,12 +196,23 @@ function read(definition: Readable, shapes: readonly OptionShape[], argv: readon
   });
   const flags: { [name: string]: unknown } = {};
   const values: { flag: string; value: unknown; operandsBefore: number }[] = [];
+  const { onlyOne } = definition;
+  const problems: string[] = [];
+  const refused = (message: string, hint: boolean): Reading => ({
+    kind: 'refused',
+    message: asLines(argv, [...problems, message]),
+    hint,
+    more: undefined,
+  });
   for (const option of given) {
     if (option.key === 'help') return { kind: 'help' };
+    if (onlyOne?.flags.includes(option.key) && values.some(({ flag }) => onlyOne.flags.includes(flag)))
+      return refused(onlyOne.message, true);
     const flag = definition.flags[option.key] as Flag; // keys of shapes are keys of flags
     const value = flagValue(flag, option);
     if (value instanceof BadValue) {
-      return { kind: 'refused', message: value.message, hint: value.hint, more: undefined };
+      if (!value.goesOn) return refused(value.message, value.hint);
+      problems.push(value.message);
     }
     values.push({ flag: option.key, value, operandsBefore: option.operandsBefore });
     if (flag.repeat === true) {
@@ -203,8 +221,14 @@ function read(definition: Readable, shapes: readonly OptionShape[], argv: readon
       else flags[option.key] = [value];
     } else flags[option.key] = value;
   }
-  if (error !== undefined) return usageError(definition, error, argv);
+  if (error !== undefined) return usageError(definition, error, argv, problems);
+  if (problems.length > 0) return { kind: 'refused', message: asLines(argv, problems), hint: false, more: undefined };
   return { kind: 'parsed', flags: flags as FlagValues<Flags>, given: values, operands, optionWords };
+}
+
+/** Messages as one, each after the first with the command's name before it. */
+function asLines(argv: readonly string[], messages: readonly string[]): string {
+  return messages.join(`\n${argv[0]}: `);
 }
 
 function flagValue(flag: Flag, option: GivenOption): unknown {
@@ -213,10 +237,15 @@ function flagValue(flag: Flag, option: GivenOption): unknown {
   return flag.parse === undefined ? option.text : flag.parse(option.text, option.spelled);
 }
 
-function usageError(definition: Readable, error: GetoptError, argv: readonly string[]): Reading {
+function usageError(
+  definition: Readable,
+  error: GetoptError,
+  argv: readonly string[],
+  problems: readonly string[],
+): Reading {
   const asks = error.kind === 'unknown' || error.kind === 'unwanted-argument';
   const more = asks ? definition.unknownOptionHint?.(error.option, argv) : undefined;
-  return { kind: 'refused', message: error.message, hint: true, more };
+  return { kind: 'refused', message: asLines(argv, [...problems, error.message]), hint: true, more };
 }
 
 /** A usage error: the message, `Try ...` and what more the definition has to say. */

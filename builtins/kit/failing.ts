@@ -4,16 +4,18 @@ import { type InputContext, isReadFailure } from './input.js';
 import { View } from './view.js';
 
 /**
- * `describe` answers what stands between `NAME: ` and the error's own words. `reading`: it could be opened, and could not be
- * read.
+ * `describe` answers what stands between `NAME: ` and the error's own words; undefined: it is none. `reading`: it could be opened, and
+ * could not be read.
  */
 export function failingAs<C extends InputContext>(
   context: C,
-  describe: (operand: string, reading: boolean) => string,
+  describe: (operand: string, reading: boolean) => string | undefined,
 ): C {
-  const failed = (operand: string, error: unknown): 1 => {
+  const failed = (operand: string, error: unknown): 0 | 1 => {
     if (!isFsError(error)) throw error;
-    context.complain(`${describe(operand, isReadFailure(error))}: ${error.message}`);
+    const what = describe(operand, isReadFailure(error));
+    if (what === undefined) return 0;
+    context.complain(`${what}: ${error.message}`);
     return 1;
   };
   // An object made from another costs as much as the rest of a small command.

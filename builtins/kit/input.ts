@@ -75,13 +75,13 @@ export function eachInput(
     try {
       source = openInput(context, operand);
     } catch (error) {
-      status = context.failed(operand, error);
+      status = Math.max(status, context.failed(operand, error));
       return false;
     }
     const failed = (error: unknown): false => {
       closeInput(context, source);
       if (!(error instanceof ReadFailure)) throw error;
-      status = context.failed(operand, error);
+      status = Math.max(status, context.failed(operand, error));
       return false;
     };
     const done = (stop: boolean | undefined) => {

@@ -55,17 +55,21 @@ export function setModes(shell: ShellState, { modes }: ScriptParser): void {
   modes.aliases = substitutes ? shell.aliases.values : undefined;
 }
 
+/** `set -v`: what was read, comments and empty lines too; its last line is ended where the text did not. */
+function showInput(shell: ShellState, read: string): void {
+  if (read !== '') shell.writeError(read.endsWith('\n') ? read : `${read}\n`);
+}
+
 /** Parses and runs the next complete command; undefined at the end. */
 function runNext(shell: ShellState, source: SourceText, parser: ScriptParser): Awaitable<Outcome> | undefined {
   setModes(shell, parser);
+  const { position } = parser;
   const result = parser.next();
+  if ((shell.options & OPTIONS.verbose.bit) !== 0) showInput(shell, source.text.slice(position, parser.position));
   switch (result.kind) {
     case 'end':
       return undefined;
     case 'command': {
-      if ((shell.options & OPTIONS.verbose.bit) !== 0) {
-        shell.writeError(source.text.slice(result.command.start, result.end));
-      }
       if (isNotRun(shell)) return 0;
       return runList(shell, result.command.list);
     }

@@ -27,6 +27,10 @@ const tree: Tree = {
   'cyclic/in/up': { symlink: '../../cyclic' },
   'cyclic/z': 'z',
   old: { content: 'o', mtime: 1577934245 },
+  numbered: 'n\n',
+  'numbered.~1~': 'n1\n',
+  'numbered.~9~': 'n9\n',
+  'numbered.~x~': 'nx\n',
 };
 
 withGnu('cp', COREUTILS, () => {
@@ -106,6 +110,72 @@ withGnu('cp', COREUTILS, () => {
       '-a loop x',
       'a loop',
       '-R ld d x',
+      '-l a x',
+      '-lv a b e',
+      '-l a b',
+      '-lf a b',
+      '-l a a',
+      '-l la x',
+      '-Pl la x',
+      '-l a la',
+      '-lf a la',
+      '-rl d x',
+      '-l d x',
+      '-l gone x',
+      '-s a x',
+      '-sv a b e',
+      '-s a b',
+      '-sf a b',
+      '-s a la',
+      '-sf a la',
+      '-s a d/sub/..',
+      '-rs d x',
+      '-ls a x',
+      '-b b a',
+      '-bv b a',
+      '-b a a',
+      '-bf a a',
+      '-bfv a a',
+      '-b a la',
+      '-b la a',
+      '-bl b a',
+      '-bs b a',
+      '-br d e',
+      '-brT d e',
+      '-bn b a',
+      '-S .orig b a',
+      '-S a/b b a',
+      '--suffix= b a',
+      '--backup b a',
+      '--backup=numbered b a',
+      '--backup=t a b',
+      '--backup=simple b a',
+      '--backup=never b numbered',
+      '--backup=existing b numbered',
+      '--backup=nil b a',
+      '--backup=none b a',
+      '--backup=off -b b a',
+      '--backup=n b a',
+      '--backup=num b numbered',
+      '--backup=x b a',
+      '--backup= b a',
+      '--backup=numbered b numbered',
+      '--remove-destination -bv b a',
+      '--preserve b x',
+      '--preserve=mode b x',
+      '--preserve=mode,timestamps,ownership suid x',
+      '--preserve=links twins/one twins/two e',
+      '--preserve=all twins/one twins/two suid e',
+      '--preserve=foo b x',
+      '--preserve= b x',
+      '--preserve=mode,,links b x',
+      '--preserve=context b x',
+      '--no-preserve=mode -p b x',
+      '--no-preserve=mode suid x',
+      '-p --no-preserve=all b x',
+      '--no-preserve=mode -r closed x',
+      '--no-preserve=x b y',
+      '-a --no-preserve=links twins x',
     ],
     { tree, writes: true, unordered: true },
   );
@@ -187,6 +257,55 @@ describe('cp', () => {
       "cp: invalid option -- 'i'\nTry 'cp --help' for more information.\n" +
         'cp: cp does not ask: write -n to leave files that are there as they are\n',
     );
+  });
+
+  it('takes the type and the suffix of backups from the environment', async () => {
+    for (const [environment, name] of [
+      [{ VERSION_CONTROL: 'numbered' }, 'a.~1~'],
+      [{ SIMPLE_BACKUP_SUFFIX: '.old' }, 'a.old'],
+    ] as const) {
+      const cwd = makeTree({ a: 'old', b: 'new' });
+      await runBuiltin(cp, ['-b', 'b', 'a'], { cwd, environment });
+      expect(readFileSync(`${cwd}/${name}`, 'utf8')).toBe('old');
+    }
+    const bad = await runBuiltin(cp, ['-b', 'a', 'b'], { cwd: makeTree(tree), environment: { VERSION_CONTROL: 'x' } });
+    expect(bad.stderr).toContain('cp: invalid argument ‘x’ for ‘$VERSION_CONTROL’\n');
+  });
+
+  it('a backup takes no name away, unless it has the name of a file', async () => {
+    const budget = removalBudget(1);
+    const cwd = makeTree({ a: '1', b: '2', 'b~': '3' });
+    await runBuiltin(cp, ['-b', 'b', 'a'], { cwd, budget });
+    expect(budget.used).toBe(0);
+    await runBuiltin(cp, ['-b', 'a', 'b'], { cwd, budget });
+    expect(budget.used).toBe(1);
+    const spent = await runBuiltin(cp, ['-b', 'a', 'b'], { cwd, budget });
+    expect(spent.stderr).toBe("cp: cannot backup 'b': run-wide budget of 1 file removals is exhausted\n");
+  });
+
+  it('refuses by name what cannot be kept', async () => {
+    const result = await run('--preserve=xattr a x');
+    expect(result.stderr).toContain('extended attributes cannot be preserved');
+    expect(result.status).toBe(1);
+  });
+
+  it('a directory that cannot be read is made all the same', async () => {
+    const cwd = makeTree({ 'd/in': '', d2: { dir: true } });
+    const real = sandboxStore({
+      mode: 'remediation',
+      roots: [{ path: cwd, writable: true }],
+      budget: removalBudget(1),
+    });
+    const closed = (asker: Asker): Files => {
+      const inner = real.for(asker);
+      inner.openDirectory = (path) => {
+        throw new FsError('EACCES', path);
+      };
+      return inner;
+    };
+    const result = await runBuiltin(cp, ['-r', 'd', 'new'], { cwd, store: { ...real, for: closed } });
+    expect(result).toMatchObject({ status: 1, stderr: "cp: cannot access 'd': Permission denied\n" });
+    expect(statSync(`${cwd}/new`).isDirectory()).toBe(true);
   });
 
   it('does not write through links', async () => {

@@ -65,6 +65,11 @@ withGnu('head', COREUTILS, () => {
       '--lin=1 a',
       '--bytes',
       ['-n', '1', 'a b'],
+      '-n 0 d a',
+      '-c 0 d',
+      '-v -n 0 d gone',
+      '-n -0 d',
+      '--bytes 1 -n0 --zero-terminated d',
     ],
     { tree, stdin: 'in\nput\n' },
   );

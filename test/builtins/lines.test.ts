@@ -123,10 +123,37 @@ withGnu('tac', COREUTILS, () =>
       '-x',
       ['-s', 'ab\nb', 'a'],
       '-s x\nx a',
+      '- -',
+      '- - a',
+      '-r a',
+      ['-r', '-s', '', 'a'],
+      '-rs [bc] a b',
+      '-rs [bc]* a b',
+      '-rbs [bc]+ a b',
+      '-rs . a',
+      '-rs [^a] a',
+      '-rs ^ a',
+      '-rs c$ a',
+      ['-rs', '\\(b\\|c\n\\)', 'a'],
+      ['-rs', 'b\\|', 'a'],
+      ['-rs', '\\(', 'a'],
+      ['-rs', 'b\\{2\\}', 'a'],
+      '-rs b{2} a',
+      '-rs * a',
+      '-rs + a',
+      '--regex --separator=[0-9]x\\? wide',
     ],
     { tree, stdin: 'in\nput' },
   ),
 );
+
+it('tac -r does not take back-references', async () => {
+  const { stderr, status } = await runBuiltin(tac, ['-rs', '\\(a\\)\\1'], { cwd: makeTree({}), stdin: 'aa' });
+  expect({ stderr, status }).toEqual({
+    stderr: 'tac: back-references are not supported in a separator\n',
+    status: 1,
+  });
+});
 
 withGnu('fold', COREUTILS, () =>
   gnuRows(
@@ -219,7 +246,10 @@ describe.skipIf(!oracleThere())('any input', () => {
     )
     .map((parts) => Buffer.from(parts.join('')));
   const run = fc.oneof(
-    fc.tuple(fc.constant(tac), fc.constantFrom([], ['-b'], ['-s', 'a'], ['-bs', 'ab'], ['-s', '\n\n'])),
+    fc.tuple(
+      fc.constant(tac),
+      fc.constantFrom([], ['-b'], ['-s', 'a'], ['-bs', 'ab'], ['-s', '\n\n'], ['-rs', '[ab]+'], ['-rbs', ' *\n']),
+    ),
     fc.tuple(fc.constant(fold), fc.constantFrom(['-w3'], ['-sw', '7'], ['-bw', '2'], ['-w', '9'], ['-sbw4'])),
     fc.tuple(fc.constant(nl), fc.constantFrom([], ['-ba'], ['-ba', '-l2'], ['-p'], ['-ha', '-fa', '-nrz'])),
     fc.tuple(fc.constant(paste), fc.constantFrom(['-', '-'], ['-s'], ['-sd', ':,'], ['-d', 'x\\0', '-', '-', '-'])),

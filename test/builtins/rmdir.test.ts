@@ -10,6 +10,9 @@ const tree: Tree = {
   q: { dir: true },
   x: { dir: true },
   la: { symlink: 'q' },
+  full: { symlink: 'a' },
+  nowhere: { symlink: 'gone' },
+  tofile: { symlink: 'f' },
 };
 
 withGnu('rmdir', COREUTILS, () => {
@@ -33,6 +36,17 @@ withGnu('rmdir', COREUTILS, () => {
       '--ignore-fail-on-non-empty a q',
       '-p --ignore-fail-on-non-empty a/b/c',
       '-v --ignore-fail-on-non-empty f a',
+      'la/',
+      'full/',
+      'nowhere/',
+      'tofile/',
+      'f/',
+      'a/b/..',
+      'a/b/c/.',
+      '--ignore-fail-on-non-empty a/.',
+      '-p a/../p1/p2',
+      '-pv p1//p2',
+      '--parents --verbose p1/p2 a',
     ],
     { tree, writes: true },
   );

@@ -59,6 +59,8 @@ withGnu('sort', COREUTILS, () => {
       '-t: -k1.1,2.1 t',
       '-t: -k1,1 -u t',
       '-c a',
+      '-cz a',
+      '-cz nul',
       '-c sorted1',
       '-C a',
       '-C sorted1',

@@ -161,13 +161,17 @@ export class Dfa {
     return this.finish(state, Beside.edge) < 0 ? to : last;
   }
 
-  /** Of a reversed program: the least start, not before `from`, of a match that ends at `to`. `beyond` is `Beside` before `from`. */
+  /**
+   * Of a reversed program: the least start, not before `from`, of a match that ends at `to`. `beyond` is `Beside` before `from`. With a
+   * `test` scan: the greatest start, before `to`, of a match that ends there or earlier.
+   */
   startBefore(text: string, from: number, to: number, passed: number, beyond: number): number {
     const { ofByte } = this.alphabet;
     this.scanned += Math.max(to - from, 0);
     let table = this.table;
     let state = this.start(passed);
     let last = -1;
+    const first = this.options.scan === 'test';
     for (let i = to; i > from; ) {
       const at = i;
       let column = ofByte[text.charCodeAt(i - 1)] as number;
@@ -188,7 +192,8 @@ export class Dfa {
         table = this.table;
       }
       if (next < 0) {
-        last = at;
+        if (first && at < to) return at;
+        if (!first) last = at;
         next = -next;
       }
       if (next === this.stride) return last;

@@ -35,6 +35,7 @@ export class Regex {
   private readonly tester: Dfa;
   private searcher: Dfa | undefined;
   private reverser: Dfa | undefined;
+  private backward: { readonly starts: Dfa; readonly ends: Dfa } | undefined;
   private grouping: { readonly program: Program; readonly alphabet: Alphabet } | undefined;
 
   /** Throws SyntaxProblem('size') when the automaton would be too large. */
@@ -120,6 +121,21 @@ export class Regex {
     const { program, alphabet } = this.withGroups();
     const groups = findGroups(program, alphabet, text, matchStart, matchEnd, noGroups(this.groups));
     return finalSpans(groups, matchStart, matchEnd);
+  }
+
+  /**
+   * The match in text[0, to) that starts last, before `to`, and is the longest from there: `to` is an end of the text. For expressions
+   * without back-references.
+   */
+  execLast(text: string, to: number): readonly [start: number, end: number] | null {
+    if (this.backward === undefined) {
+      const reversed = compileProgram(this.plain, { reversed: true });
+      const starts = new Dfa(reversed, new Alphabet(reversed, this.newline), { scan: 'test', atStart: false });
+      this.backward = { starts, ends: new Dfa(this.forward, this.alphabet, { scan: 'anchored', atStart: false }) };
+    }
+    const start = this.backward.starts.startBefore(text, 0, to, Beside.edge, Beside.edge);
+    if (start < 0) return null;
+    return [start, this.backward.ends.end(text, start, to, this.alphabet.before(text, start, 0))];
   }
 
   private findEnd(text: string, from: number): number {
