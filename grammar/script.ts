@@ -121,9 +121,12 @@ export function parse(
   }
 }
 
-/** A text that is expanded as if in double quotes, though `"` is not special in it: PS1, PS4, ENV. */
+/** A text that is expanded as if in double quotes, though a `"` ends nothing: PS1, PS4, ENV. */
 export function parseDoubleQuotedText(text: string, options: ParseOptions = {}): Word | Problem {
-  const result = bounded(() => ({ kind: 'word', word: new WordReader(text, readerOptions(options)).quotedText() }));
+  const result = bounded(() => ({
+    kind: 'word',
+    word: new WordReader(text, readerOptions(options)).quotedText('prompt'),
+  }));
   return 'word' in result ? result.word : result.problem;
 }
 

@@ -60,7 +60,7 @@ export interface Modes {
 }
 
 /** In what a quoted text stands: it decides what a backslash quotes and whether `"` is special. */
-export type QuotedContext = 'string' | 'document' | 'operand' | 'arithmetic';
+export type QuotedContext = 'string' | 'document' | 'prompt' | 'operand' | 'arithmetic';
 
 /**
  * What ends an unquoted text: of a word, of an operand of `${ }`, of the pattern in `${x/p/r}`, of the subscript in `a[i]`,
@@ -227,10 +227,10 @@ export class WordReader {
   }
 
   /** Text as in double quotes from `position` up to the end of the text. */
-  quotedText(): Word {
+  quotedText(context: 'document' | 'prompt' = 'document'): Word {
     const start = this.position;
     const parts: WordPart[] = [];
-    this.quoted(parts, -1, this.text.length, 'document');
+    this.quoted(parts, -1, this.text.length, context);
     return { kind: 'Word', start, end: this.position, parts, literal: literalText(parts) };
   }
 
@@ -480,8 +480,8 @@ export class WordReader {
       } else if (code === DOLLAR) {
         part = readDollar(this, true);
       } else if (code === BACKQUOTE) {
-        part = readBackquoted(this, context !== 'document');
-      } else if (code === DOUBLE_QUOTE && context !== 'document') {
+        part = readBackquoted(this, context !== 'document' && context !== 'prompt');
+      } else if (code === DOUBLE_QUOTE && context !== 'document' && context !== 'prompt') {
         part = this.#doubleQuoted();
       }
       if (part === undefined) {

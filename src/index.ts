@@ -11,7 +11,6 @@ import { builtins } from '../builtins/index.js';
 import type { Builtin } from '../builtins/kit/define.js';
 import type { AuditRequest, Effect } from './audit.js';
 import { type CheckResult, check as checkGrants } from './check/index.js';
-import { VERSION } from './cli/version.js';
 import type { MemoryFs } from './files/memory.js';
 import { byteCapture } from './io/capture.js';
 import { createDescription } from './io/descriptors.js';
@@ -39,6 +38,7 @@ import { physicalPath } from './sandbox/host-files.js';
 import { sandboxStore } from './sandbox/store.js';
 import type { Waiting } from './steps.js';
 import { decode, encode } from './text/bytes.js';
+import { VERSION } from './version.js';
 
 export {
   BadValue,

@@ -7,7 +7,7 @@ import { isFsError } from '../errors.js';
 import type { Grants } from '../policy/policy.js';
 import { openAuditFile, processStart, readPieces } from '../sandbox/audit-file.js';
 import { encode } from '../text/bytes.js';
-import { VERSION } from './version.js';
+import { VERSION } from '../version.js';
 
 /** A record that is kept in a file: a trail for each run that begins. */
 export interface AuditRecordFile {

@@ -22,9 +22,9 @@ import { createHostPort } from '../sandbox/host-port.js';
 import { type SandboxStore, sandboxStore } from '../sandbox/store.js';
 import type { Awaitable } from '../steps.js';
 import { decode } from '../text/bytes.js';
+import { VERSION } from '../version.js';
 import type { AuditRecordFile } from './audit.js';
 import { commandLineHelp, mergePolicies, type Only, parseCommandLine, type RunRequest } from './options.js';
-import { VERSION } from './version.js';
 
 const USAGE_ERROR = 2;
 

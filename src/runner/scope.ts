@@ -38,7 +38,7 @@ export interface Scope {
   readonly host: HostFacts & KernelSource;
   /** The host's time zone, for when `$TZ` is not set. */
   readonly timeZone: string;
-  /** When the run began, in milliseconds since 1970: `$SECONDS` counts from there. */
+  /** When the run, or the session, began, in milliseconds since 1970: `$SECONDS` counts from there. */
   readonly startedAt: number;
   /** The process's own numbers: `$$` of the first shell, and `$PPID`. */
   readonly pid: number;

@@ -179,7 +179,7 @@ export class Run {
         timeZone ??= process.env['TZ'] ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
         return timeZone;
       },
-      startedAt: Date.now(),
+      startedAt: previous?.scope.startedAt ?? Date.now(),
       pid: setup.pid,
       parentPid: setup.parentPid,
       command: (name) => setup.commands?.get(name) ?? byName.get(name),

@@ -104,6 +104,9 @@ export class ShellState implements ExpansionHost {
   substitutionStatus = -1;
   /** How many prompts are being expanded, each within the one before. */
   promptDepth = 0;
+  /** For `\\!` and `\\#` of a prompt: what the next line will be in the history, and of this shell. */
+  historyNumber = 1;
+  commandNumber = 1;
 
   /** Where we are in which text. */
   source: SourceText;
@@ -232,6 +235,8 @@ export class ShellState implements ExpansionHost {
     next.status = this.status;
     next.pipeStatus = this.pipeStatus;
     next.lastBackground = this.lastBackground;
+    next.historyNumber = this.historyNumber;
+    next.commandNumber = this.commandNumber;
     return next;
   }
 

@@ -26,6 +26,8 @@ const KEPT = [
   'pipeStatus',
   'lastBackground',
   'source',
+  'historyNumber',
+  'commandNumber',
 ];
 /** Of the run, or of what is being run: nothing is, between two runs. */
 const FRESH = [

@@ -66,6 +66,7 @@ const BASH = {
   commands: '`function`, `select`, `time`, `;&`',
   variables: '`declare`, `local`, and variables the shell sets',
   globbing: '`shopt`, extended patterns',
+  prompts: 'Escapes of `PS1`, `PS2`, `PS4` and `${x@P}`',
   'built-ins': 'Built-ins that bash has and POSIX has not',
 } as const;
 

@@ -1,8 +1,8 @@
 /** `rmsh.1`, from the definitions that `--help`, `rmsh help` and the command line itself read. Run when `dist/` is built. */
 import { builtins } from '../../../builtins/index.js';
+import { VERSION } from '../../version.js';
 import { LONG_OPTIONS } from '../options.js';
 import { TOPICS } from '../topics.js';
-import { VERSION } from '../version.js';
 
 /** For man(7). */
 export function manPage(): string {

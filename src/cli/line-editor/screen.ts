@@ -69,8 +69,8 @@ function visible(character: string): string {
   return code >= 0xd800 && code <= 0xdfff ? '\ufffd' : character;
 }
 
-/** One CSI sequence, or an OSC one up to its end. */
-const ESCAPE = /^\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\))/;
+/** One CSI sequence, an OSC one up to its end, or one of few characters, as `tput sgr0` has. */
+const ESCAPE = /^\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[ -/]+[0-~]|[0-OQ-WYZc-~=>])/;
 
 class Page {
   readonly #columns: number;

@@ -114,6 +114,7 @@ class Repl implements Session {
       while (!this.#over) {
         this.#tellOfJobs();
         await this.#host.streams.flush();
+        this.shell.historyNumber = this.history.entries.length + 1;
         const line = await reader.read(await this.#prompt('PS1'), await this.#prompt('PS2'));
         if (line.kind === 'interrupted') this.shell.status = 130;
         else if (line.kind === 'end') await this.#leave();
@@ -152,6 +153,7 @@ class Repl implements Session {
 
   async #execute(source: SourceText, quiet: boolean): Promise<void> {
     this.#refused = [];
+    if (!quiet) this.shell.commandNumber += 1;
     const end = await this.#inRun((shell) => runText(shell, source));
     this.#removed = end.budget.used;
     this.#status = end.status;
