@@ -18,7 +18,7 @@ import { Run, type RunEnd, type RunSetup } from '../runner/start.js';
 import type { ShellState } from '../runner/state.js';
 import { hostFacts } from '../sandbox/host-facts.js';
 import { checkHostDirectory, readHostFile } from '../sandbox/host-files.js';
-import { createHostPort } from '../sandbox/host-port.js';
+import { closeLostTerminals, createHostPort } from '../sandbox/host-port.js';
 import { type SandboxStore, sandboxStore } from '../sandbox/store.js';
 import type { Awaitable } from '../steps.js';
 import { decode } from '../text/bytes.js';
@@ -465,6 +465,7 @@ async function leave(status: number): Promise<never> {
   else await streams.flush();
   streams.settle();
   streams.abort();
+  closeLostTerminals();
   process.exit(status);
 }
 

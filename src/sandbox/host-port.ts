@@ -6,7 +6,7 @@
  * which is fastest, and a libuv stream on the same descriptor waits when there is nothing to do. Never `fs.read`: a pending
  * one occupies a thread of the pool and holds up the exit.
  */
-import { closeSync, constants, fstatSync, openSync, readSync, writeSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readlinkSync, readSync, writeSync } from 'node:fs';
 import type { Socket, SocketConstructorOpts } from 'node:net';
 import { BROKEN_PIPE, FsError, isFsErrorCode } from '../errors.js';
 import type { HostDescriptor, HostKind, HostPort, HostReader, HostWriter } from '../io/host-port-types.js';
@@ -27,6 +27,17 @@ export function createHostPort(proc = '/proc/self'): HostPort {
       return new StreamWriter(openChannel(proc, fd, kind, constants.O_WRONLY), kind);
     },
   };
+}
+
+/** Before the end: Node puts the terminals it was started on back as they were, and aborts where one of them is gone. */
+export function closeLostTerminals(): void {
+  for (const fd of [0, 1, 2]) {
+    try {
+      if (/^\/dev\/pts\/\d+ \(deleted\)$/.test(readlinkSync(`/proc/self/fd/${fd}`))) closeSync(fd);
+    } catch {
+      // It is closed, or nobody tells what it is.
+    }
+  }
 }
 
 function codeOf(error: unknown): string | undefined {

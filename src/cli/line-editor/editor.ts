@@ -38,8 +38,10 @@ export type Line =
   | { readonly kind: 'line'; readonly text: string }
   /** Ctrl-C: the line is dropped. */
   | { readonly kind: 'interrupted' }
-  /** Ctrl-D on an empty line, or a terminal that is gone. */
-  | { readonly kind: 'end' };
+  /** Ctrl-D on an empty line. */
+  | { readonly kind: 'end' }
+  /** The terminal is gone. */
+  | { readonly kind: 'lost' };
 
 interface Search {
   query: string;
@@ -83,7 +85,7 @@ export class LineEditor {
       const stop = this.#terminal.listen(
         (text, key) => this.#press(text, key),
         () => this.#draw(),
-        () => this.#finish({ kind: 'end' }),
+        () => this.#finish({ kind: 'lost' }),
       );
       this.#finish = (line) => {
         this.#finish = () => {};

@@ -55,6 +55,8 @@ export interface ReplOptions {
 const DEFAULT_HISTORY = 1000;
 /** `set -o ignoreeof` bears so many ends of the input in a row, as in bash: an input that is gone ends for ever. */
 const MOST_ENDS = 10;
+/** 128 and the number of SIGHUP. */
+const HUNG_UP = 129;
 const DEFAULT_PROMPT = 'rmsh:\\w\\$ ';
 
 /** What the line editor asks about the shell. */
@@ -116,7 +118,9 @@ class Repl implements Session {
         await this.#host.streams.flush();
         this.shell.historyNumber = this.history.entries.length + 1;
         const line = await reader.read(await this.#prompt('PS1'), await this.#prompt('PS2'));
-        if (line.kind === 'interrupted') this.shell.status = 130;
+        if (line.kind === 'lost') this.#hungUp = true;
+        if (this.#hungUp || line.kind === 'lost') await this.#leave();
+        else if (line.kind === 'interrupted') this.shell.status = 130;
         else if (line.kind === 'end') await this.#leave();
         else {
           this.#ends = 0;
@@ -197,7 +201,7 @@ class Repl implements Session {
       return;
     }
     this.#host.say('exit\n');
-    await this.#execute(new SourceText('rmsh', 'exit'), true);
+    await this.#execute(new SourceText('rmsh', this.#hungUp ? `exit ${HUNG_UP}` : 'exit'), true);
   }
 
   // -------------------------------------------------------------------------------------------------- prompt
@@ -298,28 +302,33 @@ class Repl implements Session {
 
   // ------------------------------------------------------------------------------------------------- signals
 
-  /** Ctrl-C goes to what runs; twice, and that is ended whatever it does. A hang-up ends the shell, SIGTERM does not, as in bash. */
+  /**
+   * Ctrl-C and Ctrl-\ go to what runs; twice, and that is ended whatever it does. A hang-up ends the shell, SIGTERM does not, as
+   * in bash.
+   */
   #listen(reader: LineReader): () => void {
-    const interrupt = (): void => {
-      if (!this.#running) {
-        reader.interrupt();
-        return;
-      }
+    const toWhatRuns = (signal: 'INT' | 'QUIT'): void => {
       this.#interrupts += 1;
       if (this.#interrupts === 1) {
-        this.#run.interrupt('INT');
-        if (!this.shell.traps.has('INT')) this.#host.streams.interrupt();
+        this.#run.interrupt(signal);
+        if (!this.shell.traps.has(signal)) this.#host.streams.interrupt();
       } else this.#run.stop(new ShellError('aborted', 'interrupted'));
     };
-    const ignore = (): void => {};
-    const hangUp = (): void => {
-      this.#hungUp = true;
-      if (this.#running) this.#run.stop(new ShellError('aborted', 'hung up'));
-      reader.end();
+    const listeners: Readonly<Record<string, () => void>> = {
+      SIGINT: () => (this.#running ? toWhatRuns('INT') : reader.interrupt()),
+      SIGQUIT: () => {
+        if (this.#running) toWhatRuns('QUIT');
+      },
+      SIGTERM: () => {},
+      SIGHUP: () => {
+        this.#hungUp = true;
+        if (this.#running) this.#run.stop(new ShellError('aborted', 'hung up'));
+        reader.end();
+      },
     };
-    process.on('SIGINT', interrupt).on('SIGQUIT', ignore).on('SIGTERM', ignore).on('SIGHUP', hangUp);
+    for (const [signal, listener] of Object.entries(listeners)) process.on(signal, listener);
     return () => {
-      process.off('SIGINT', interrupt).off('SIGQUIT', ignore).off('SIGTERM', ignore).off('SIGHUP', hangUp);
+      for (const [signal, listener] of Object.entries(listeners)) process.off(signal, listener);
     };
   }
 }

@@ -101,14 +101,7 @@ export class HostTerminal implements Terminal {
 
   /** Asked for anew after each SIGWINCH: a stream of Node learns its size when it is made. */
   #sized(): { readonly columns: number; readonly rows: number } {
-    if (this.#size === undefined) {
-      const probe = new WriteStream(2);
-      probe.on('error', () => {});
-      this.#size = { columns: probe.columns || 80, rows: probe.rows || 24 };
-      // It has opened the terminal for itself; where it has not, the descriptor is not its to close.
-      const handle: unknown = Reflect.get(probe, '_handle');
-      if (typeof handle === 'object' && handle !== null && 'fd' in handle && handle.fd !== 2) probe.destroy();
-    }
+    this.#size ??= askedSize();
     return this.#size;
   }
 
@@ -123,13 +116,13 @@ export class HostTerminal implements Terminal {
     };
     // After a stop the terminal is as the shell outside wanted it.
     const continued = (): void => {
-      this.#input.setRawMode(true);
+      this.#setRaw(true);
       this.write(PASTE_ON);
       onResize();
     };
     this.#size = undefined;
     process.on('SIGWINCH', resized).on('SIGCONT', continued);
-    this.#input.setRawMode(true);
+    this.#setRaw(true);
     this.write(PASTE_ON);
     let listening = true;
     this.#listener = { onKey, onEnd };
@@ -145,8 +138,34 @@ export class HostTerminal implements Terminal {
       this.#listener = undefined;
       process.off('SIGWINCH', resized).off('SIGCONT', continued);
       this.#input.pause();
-      if (!this.#ended) this.#input.setRawMode(false);
+      this.#setRaw(false);
       this.write(PASTE_OFF);
     };
   }
+
+  /** A terminal that is gone takes no mode: it has ended. */
+  #setRaw(raw: boolean): void {
+    if (this.#ended) return;
+    try {
+      this.#input.setRawMode(raw);
+    } catch {
+      this.#ended = true;
+    }
+  }
+}
+
+function askedSize(): { readonly columns: number; readonly rows: number } {
+  let probe: WriteStream;
+  try {
+    probe = new WriteStream(2);
+  } catch {
+    // The terminal is gone.
+    return { columns: 80, rows: 24 };
+  }
+  probe.on('error', () => {});
+  const size = { columns: probe.columns || 80, rows: probe.rows || 24 };
+  // It has opened the terminal for itself; where it has not, the descriptor is not its to close.
+  const handle: unknown = Reflect.get(probe, '_handle');
+  if (typeof handle === 'object' && handle !== null && 'fd' in handle && handle.fd !== 2) probe.destroy();
+  return size;
 }
