@@ -70,7 +70,7 @@ export const ln = defineBuiltin({
         return refuse(`${gnuQuote(from)} and ${gnuQuote(to)} are the same file`);
       }
       return rescue(
-        () => andThen(fs.remove(to), () => undefined),
+        () => andThen(fs.remove(to, true), () => undefined),
         (error) => fail(`cannot remove ${gnuQuote(to)}`, error),
       );
     };

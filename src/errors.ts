@@ -79,7 +79,11 @@ export class FsError extends Error {
 
   /** `message` replaces the code's own words where a number belongs in them (BUDGET). */
   constructor(code: FsErrorCode, path: string, message: string = FS_MESSAGES[code]) {
+    // It tells of the files and not of the program: to write down where it was made would cost more than all that led to it.
+    const { stackTraceLimit } = Error;
+    Error.stackTraceLimit = 0;
     super(message);
+    Error.stackTraceLimit = stackTraceLimit;
     this.code = code;
     this.path = path;
   }

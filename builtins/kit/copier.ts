@@ -245,7 +245,7 @@ export class Copier {
   /** False where it could not be taken away. */
   private removeOld(to: string): Awaitable<boolean> {
     const removed = rescue(
-      () => andThen(this.context.fs.remove(to), () => true),
+      () => andThen(this.context.fs.remove(to, true), () => true),
       (error) => {
         this.fail(`cannot remove ${gnuQuote(to)}`, error);
         return false;

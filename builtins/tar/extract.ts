@@ -208,7 +208,7 @@ export class Extractor {
   /** Takes away what has the name, and is no directory; the run's budget is charged. */
   private clear(path: string): Waiting {
     const there = this.context.fs.tryLstat(path);
-    return there === undefined || there.kind === 'directory' ? undefined : this.context.fs.remove(path);
+    return there === undefined || there.kind === 'directory' ? undefined : this.context.fs.remove(path, true);
   }
 
   private makeParents(path: string, base: string): void {

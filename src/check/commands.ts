@@ -22,6 +22,8 @@ export interface FileOperands {
   readonly skip: number;
   /** The first that cannot be opened is the last that is tried. */
   readonly stops?: boolean;
+  /** It opens nothing: it makes or takes away names. */
+  readonly names?: boolean;
 }
 
 const read = (switches: string, skip = 0): FileOperands => ({ purpose: 'read', switches, skip });
@@ -49,8 +51,8 @@ export const FILE_OPERANDS: ReadonlyMap<string, FileOperands> = new Map([
   ['egrep', grep],
   ['fgrep', grep],
   ['tee', write('ai')],
-  ['mkdir', write('')],
-  ['rm', write('v')],
+  ['mkdir', { ...write(''), names: true }],
+  ['rm', { ...write('v'), names: true }],
 ]);
 
 /** Wrappers that have no meaning here: what they run is run without them. */

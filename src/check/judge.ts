@@ -132,8 +132,10 @@ export class Judge {
     if (operands === undefined) return unknown('its operands are known only when it runs');
     const files = operands.slice(shape.skip);
     // `-` is standard input to whoever reads, and a file of that name to whoever writes.
-    const judge = (word: string): Verdict =>
-      word === '-' && shape.purpose === 'read' ? ALLOWED : this.#paths.judge(word, shape.purpose);
+    const judge = (word: string): Verdict => {
+      if (word === '-' && shape.purpose === 'read') return ALLOWED;
+      return shape.names === true ? this.#paths.judgeName(word, 'write') : this.#paths.judge(word, shape.purpose);
+    };
     const verdict = together(files.map(judge));
     const sure = verdict.verdict !== 'refused' || shape.stops !== true || files.length === 1;
     return sure ? verdict : unknown(verdict.reason);
@@ -160,7 +162,7 @@ export class Judge {
         `'xargs -n ${maxRemoveOperands} rm' or 'find ... -exec rm {} \\;'`,
       );
     }
-    const verdict = together(operands.map((word) => this.#paths.judge(word, 'write')));
+    const verdict = together(operands.map((word) => this.#paths.judgeName(word, 'write')));
     if (verdict.verdict !== 'allowed' || this.#facts.removals <= maxRemovalsPerRun) return verdict;
     return unknown(`the budget of ${maxRemovalsPerRun} removals may be spent by then`);
   }
@@ -172,7 +174,7 @@ export class Judge {
     }
     // Its own path is relative to something unknown as soon as there is a second one.
     if (!path.startsWith('/')) return unknown(`'${path}' is looked for when it runs`);
-    return this.#paths.judge(path, 'read');
+    return this.#paths.judgeName(path, 'read');
   }
 
   #script(path: string): Verdict {

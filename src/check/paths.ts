@@ -6,8 +6,11 @@ import type { Grants } from '../policy/policy.js';
 import type { Facts } from './facts.js';
 import { ALLOWED, refused, unknown, type Verdict } from './verdict.js';
 
-/** Devices that are the interpreter's own, inside every policy. */
-const DEVICES = new Set(['/dev/null', '/dev/zero', '/dev/full', '/dev/stdout', '/dev/stderr', '/dev/stdin']);
+/** Devices that are the interpreter's own, inside every policy, for who opens them so. A descriptor has but one direction. */
+const DEVICES = {
+  read: new Set(['/dev/null', '/dev/zero', '/dev/full', '/dev/stdin']),
+  write: new Set(['/dev/null', '/dev/zero', '/dev/full', '/dev/stdout', '/dev/stderr']),
+} as const;
 
 export class PathJudge {
   readonly #grants: Grants;
@@ -36,9 +39,14 @@ export class PathJudge {
 
   /** Whether opening `path` for `purpose` is refused. */
   judge(path: string, purpose: 'read' | 'write'): Verdict {
-    if (DEVICES.has(path)) return ALLOWED;
-    if (path === '' || path.startsWith('/dev/') || path.includes('\0'))
-      return unknown(`'${path}' is looked at when it runs`);
+    if (DEVICES[purpose].has(path)) return ALLOWED;
+    if (path.startsWith('/dev/')) return unknown(`'${path}' is looked at when it runs`);
+    return this.judgeName(path, purpose);
+  }
+
+  /** Whether it is refused to make or to take away the name `path` ('write'), or to go there ('read'): no device is the interpreter's then. */
+  judgeName(path: string, purpose: 'read' | 'write'): Verdict {
+    if (path === '' || path.includes('\0')) return unknown(`'${path}' is looked at when it runs`);
     if (purpose === 'write' && this.#grants.mode === 'read-only') {
       return refused(`writes '${path}' in read-only mode`, '--mode remediation');
     }

@@ -146,8 +146,11 @@ export interface WriteFiles {
 
 /** Needs `remove`: take away names of non-directories. The one place, with `rename`, that charges the run's budget. */
 export interface RemoveFiles {
-  /** unlink(2) of a non-directory: never follows the last component; charged to the run. */
-  remove(path: string): Waiting;
+  /**
+   * unlink(2) of a non-directory: never follows the last component; charged to the run. `anew` says that the name is to be given to another
+   * file at once: where that would be refused (through a link), so is this, and nothing is lost.
+   */
+  remove(path: string, anew?: boolean): Waiting;
 }
 
 export interface Files extends ReadFiles, ListFiles, WriteFiles, RemoveFiles {}

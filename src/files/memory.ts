@@ -83,6 +83,10 @@ function storeOn(disk: Disk, options: StoreOptions): MemoryStore {
   return { ...store, level: 'memory', warnings, snapshot: () => disk.snapshot() };
 }
 
+/** Of what is no file, and no directory: nothing is ever put in. */
+const NO_BYTES = new Uint8Array(0);
+const NO_ENTRIES: Inode['entries'] = new Map();
+
 const hostClock = (): bigint => BigInt(Date.now()) * 1_000_000n;
 
 class Disk implements InodeMaker {
@@ -104,10 +108,10 @@ class Disk implements InodeMaker {
       kind,
       mode,
       nlink: 0,
-      bytes: new Uint8Array(0),
+      bytes: NO_BYTES,
       size: kind === 'symlink' ? encode(target).length : 0,
       target,
-      entries: new Map(),
+      entries: kind === 'directory' ? new Map() : NO_ENTRIES,
       parent: undefined,
       atimeNs: time,
       mtimeNs: time,
@@ -149,11 +153,10 @@ class Disk implements InodeMaker {
     const all = new Map<string, MemorySnapshot>();
     const add = (path: string, inode: Inode): void => {
       const { kind, mode, ino, nlink, target } = inode;
-      const common = { kind, mode, ino, nlink };
-      if (kind === 'file') all.set(path, { ...common, content: inode.bytes.slice(0, inode.size) });
-      else if (kind === 'symlink') all.set(path, { ...common, target });
-      else all.set(path, common);
-      for (const [name, child] of inode.entries) add(join(path, name), child);
+      if (kind === 'file') all.set(path, { kind, mode, ino, nlink, content: inode.bytes.slice(0, inode.size) });
+      else if (kind === 'symlink') all.set(path, { kind, mode, ino, nlink, target });
+      else all.set(path, { kind, mode, ino, nlink });
+      for (const [name, child] of inode.entries) add(path === '/' ? `/${name}` : `${path}/${name}`, child);
     };
     add('/', this.#top);
     return all;
@@ -161,9 +164,8 @@ class Disk implements InodeMaker {
 
   #plantFile(directory: Inode, name: string, file: Extract<MemoryEntry, { content: unknown }>): void {
     const inode = this.make('file', file.mode ?? 0o644);
-    const bytes = typeof file.content === 'string' ? encode(file.content) : file.content;
-    inode.bytes = Uint8Array.from(bytes);
-    inode.size = bytes.length;
+    inode.bytes = new Uint8Array(typeof file.content === 'string' ? encode(file.content) : file.content);
+    inode.size = inode.bytes.length;
     inode.mtimeNs = file.mtimeNs ?? inode.mtimeNs;
     enter(directory, name, inode);
   }

@@ -96,7 +96,7 @@ class HeardOperation implements Operation {
   }
 
   done(): void {
-    this.#options.onEffect?.({ ...this.#told(), outcome: 'done' });
+    this.#options.onEffect?.(Object.assign(this.#told(), { outcome: 'done' as const }));
   }
 
   failed(thrown: unknown, error: unknown): void {
@@ -104,31 +104,27 @@ class HeardOperation implements Operation {
     const rule = thrown instanceof Refused ? thrown.rule : undefined;
     // What was intended and failed has cost nothing.
     if (this.#budget !== undefined) this.#budget = { before: this.#budget.before, after: this.#budget.before };
-    const effect: Effect = {
-      ...this.#told(),
-      outcome: rule === undefined ? 'failed' : 'refused',
-      reason: error.code,
-      ...(rule === undefined ? {} : { rule }),
-    };
-    this.#options.onEffect?.(effect);
+    const outcome = rule === undefined ? 'failed' : 'refused';
+    const came = rule === undefined ? { outcome, reason: error.code } : { outcome, reason: error.code, rule };
+    this.#options.onEffect?.(Object.assign(this.#told(), came) as Effect);
   }
 
+  /** A new one each time, without a key for what there is not. Every operation makes one or two: it is put together by hand. */
   #told(): Intent {
-    const { command, source, line } = this.#asker;
-    return {
+    const told: { -readonly [Key in keyof Intent]?: Intent[Key] } = {
       action: this.#action,
       given: this.#given,
       path: this.#path ?? this.#canonical(this.#walk, this.#given),
-      ...(this.#givenTo === undefined
-        ? {}
-        : { givenTo: this.#givenTo, to: this.#to ?? this.#canonical(this.#toWalk, this.#givenTo) }),
-      ...(this.#file === undefined ? {} : { file: this.#file }),
-      ...(this.#replaces === undefined ? {} : { replaces: this.#replaces }),
-      ...(this.#budget === undefined ? {} : { budget: this.#budget }),
-      command,
-      source,
-      line,
     };
+    if (this.#givenTo !== undefined) {
+      told.givenTo = this.#givenTo;
+      told.to = this.#to ?? this.#canonical(this.#toWalk, this.#givenTo);
+    }
+    if (this.#file !== undefined) told.file = this.#file;
+    if (this.#replaces !== undefined) told.replaces = this.#replaces;
+    if (this.#budget !== undefined) told.budget = this.#budget;
+    const { command, source, line } = this.#asker;
+    return Object.assign(told as Intent, { command, source, line });
   }
 
   /** Refused before anybody looked, it is only text. */

@@ -262,11 +262,11 @@ class BoundFiles implements Files {
     });
   }
 
-  remove(path: string): Waiting {
+  remove(path: string, anew = false): Waiting {
     const charge = new Charge(this.#shared.options.budget);
     return charged(charge, () => {
       const told = this.#operation('remove', path);
-      return this.#attempt(told, path, 'remove', (walk) => {
+      return this.#attempt(told, path, anew ? 'write' : 'remove', (walk) => {
         const { name, stat } = removable(walk);
         const waiting = charge.announce(stat, () => told.intend(walk, name, stat, { budget: charge.left }));
         if (waiting !== undefined) return waiting;

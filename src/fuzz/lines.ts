@@ -109,7 +109,7 @@ const redirection: Arbitrary<string> = fc.oneof(
 );
 
 /** Ways that all run a command once or more. */
-const WAYS: readonly ((one: string) => string)[] = [
+export const WAYS: readonly ((one: string) => string)[] = [
   (one) => `( ${one} )`,
   (one) => `y=$(${one})`,
   (one) => `${one} | cat`,

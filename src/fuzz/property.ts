@@ -1,7 +1,8 @@
 /** What must hold for every scenario, as a function; and how a scenario is run in memory. */
 import type { Arbitrary } from 'fast-check';
 import type { Builtin } from '../../builtins/kit/define.js';
-import { type MemorySnapshot, memoryFs } from '../files/memory.js';
+import type { StoreOptions } from '../files/files.js';
+import { type MemoryFs, type MemorySnapshot, type MemoryTree, memoryFs } from '../files/memory.js';
 import { createShell, type RunOptions, type RunResult } from '../index.js';
 import { grantsOf, type Policy } from '../policy/policy.js';
 import type { ShellName } from '../sandbox/oracle-shells.js';
@@ -50,6 +51,7 @@ export type Snapshot = ReadonlyMap<string, MemorySnapshot>;
 
 export interface Ran {
   readonly result: RunResult;
+  /** Made when it is asked for: the tree as it was planted. */
   readonly before: Snapshot;
   readonly after: Snapshot;
 }
@@ -77,37 +79,56 @@ const LIMITS = {
   maxCapturedBytes: 1 << 20,
 } as const;
 
-export async function inMemory(scenario: Scenario, given: Given, options: RunOptions = {}): Promise<Ran> {
-  const files = memoryFs(scenario.tree, () => CLOCK);
-  const before = files.snapshot();
+export const planted = (tree: MemoryTree): MemoryFs => memoryFs(tree, () => CLOCK);
+
+export interface InMemoryOptions extends RunOptions {
+  /** What is told of a change before it is made, and may let it wait. */
+  readonly onIntent?: StoreOptions['onIntent'];
+}
+
+export async function inMemory(scenario: Scenario, given: Given, options: InMemoryOptions = {}): Promise<Ran> {
+  const files = planted(scenario.tree);
+  const result = await runOn(files, scenario, given, options);
+  return {
+    result,
+    // The same tree is always planted as the same files: the second time, nobody has changed them.
+    get before() {
+      return planted(scenario.tree).snapshot();
+    },
+    after: files.snapshot(),
+  };
+}
+
+/** Without a look at the files. */
+export function runOn(
+  files: MemoryFs,
+  scenario: Scenario,
+  given: Given,
+  options: InMemoryOptions = {},
+): Promise<RunResult> {
+  const { onIntent, ...runOptions } = options;
   const { external: _, ...policy } = scenario.policy;
   const shell = createShell(
     { ...policy, limits: { ...LIMITS, ...policy.limits } },
-    { files, builtins: given.builtins },
+    {
+      files: onIntent === undefined ? files : { ...files, store: (store) => files.store({ ...store, onIntent }) },
+      builtins: given.builtins,
+    },
   );
-  const result = await shell.run(scenario.script, {
+  return shell.run(scenario.script, {
     cwd: scenario.cwd,
     name: 'script',
     environment: scenario.environment,
     timeoutMs: LONGEST_MS,
-    ...options,
+    ...runOptions,
   });
-  return { result, before, after: files.snapshot() };
 }
 
-/** Whether what `path` names may be changed: the most specific root decides. */
-export function isWritable(path: string, policy: Policy): boolean {
-  return accessTo(path, policy) === 'rw';
-}
-
-/** `ro` or `rw`; undefined outside of every root. */
-export function accessTo(path: string, policy: Policy): 'ro' | 'rw' | undefined {
-  let best: { readonly path: string; readonly access: 'ro' | 'rw' } | undefined;
-  for (const root of grantsOf(policy).allowedPaths) {
-    const within = path === root.path || root.path === '/' || path.startsWith(`${root.path}/`);
-    if (within && (best === undefined || root.path.length > best.path.length)) best = root;
-  }
-  return best?.access;
+/** Of a path, what the most specific root says of it: `ro` or `rw`; undefined outside of every root. */
+export function accessUnder(policy: Policy): (path: string) => 'ro' | 'rw' | undefined {
+  const roots = [...grantsOf(policy).allowedPaths].sort((a, b) => b.path.length - a.path.length);
+  return (path) =>
+    roots.find((root) => path === root.path || root.path === '/' || path.startsWith(`${root.path}/`))?.access;
 }
 
 /** What differs, by path; empty when nothing does. `same` leaves out what may differ. */
@@ -130,6 +151,27 @@ export function changes(before: Snapshot, after: Snapshot, concerns: (path: stri
 function sameBytes(a: Uint8Array | undefined, b: Uint8Array | undefined): boolean {
   if (a === undefined || b === undefined) return a === b;
   return Buffer.compare(a, b) === 0;
+}
+
+/** Whoever is stopped by the clock was not stopped at the same place: there is nothing to compare. */
+export const isStopped = (...all: readonly Ran[]): boolean => all.some(({ result }) => result.status === 'timeout');
+
+/**
+ * What of two runs of one script is not the same, and what it is in each. Stages of a pipeline complain in whichever order they come to it:
+ * of a script that has one the lines on standard error count, and not their order.
+ */
+export function unlike({ script }: Scenario, one: Ran, two: Ran): readonly [what: string, string, string] | undefined {
+  const shown = ({ result: { exitCode, status, stdout, stderr } }: Ran) => ({
+    'the status': `${exitCode} (${status})`,
+    'standard output': stdout,
+    'standard error': script.includes('|') ? stderr.split('\n').sort().join('\n') : stderr,
+  });
+  const [first, second] = [shown(one), shown(two)];
+  for (const [what, text] of Object.entries(first)) {
+    const other = second[what as keyof typeof first];
+    if (text !== other) return [what, JSON.stringify(text), JSON.stringify(other)];
+  }
+  return undefined;
 }
 
 /** Under the user's policy where there is one: what lies in `rw` and `ro` is then in its roots. */
@@ -157,15 +199,18 @@ export function usual(script: string, policy: Policy): Scenario {
   return { script, tree: USUAL_TREE, policy, environment: {}, cwd: `${BASE}/rw` };
 }
 
+const bytesOf = (content: Uint8Array): Buffer => Buffer.from(content.buffer, content.byteOffset, content.byteLength);
+
 /** Where what is in `out` came to light: printed, or in a file that can be read. */
 export function leaks({ result, after }: Ran, policy: Policy): string[] {
   const told: string[] = [];
+  const accessTo = accessUnder(policy);
   if (result.stdout.includes(CANARY)) told.push('standard output shows a file outside the roots');
   if (result.stderr.includes(CANARY)) told.push('standard error shows a file outside the roots');
   for (const [path, { content, target }] of after) {
-    if (accessTo(path, policy) === undefined) continue;
-    if (content !== undefined && Buffer.from(content).includes(CANARY))
-      told.push(`${path} has what a file outside has`);
+    if (content === undefined && target === undefined) continue;
+    if (accessTo(path) === undefined) continue;
+    if (content !== undefined && bytesOf(content).includes(CANARY)) told.push(`${path} has what a file outside has`);
     if (target?.includes(CANARY)) told.push(`${path} says what a file outside says`);
   }
   return told;

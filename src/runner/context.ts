@@ -161,7 +161,9 @@ class CommandContext implements FullContext {
     const shell = this.#shell;
     return {
       now: () => BigInt(Date.now()) * 1_000_000n,
-      timeZone: shell.variables.get('TZ')?.value ?? shell.scope.timeZone,
+      get timeZone() {
+        return shell.variables.get('TZ')?.value ?? shell.scope.timeZone;
+      },
       sleep: (milliseconds) => sleep(shell, milliseconds),
       timer: (milliseconds) => shell.scope.ticker.sleep(milliseconds),
     };

@@ -99,6 +99,17 @@ export interface RunEnd {
   readonly over: boolean;
 }
 
+let namedZone: string | undefined;
+
+/** As the library of Node names it. Asking costs as much as a small script, and the answer stays. */
+function hostTimeZone(): string {
+  // Intl knows names alone: of the host's `TZ=UTC0` it answers undefined, of `TZ=CET-1CEST` UTC.
+  const { TZ } = process.env;
+  if (TZ !== undefined) return TZ;
+  namedZone ??= Intl.DateTimeFormat().resolvedOptions().timeZone;
+  return namedZone;
+}
+
 const byName = new Map<string, Builtin>();
 for (const builtin of builtins) for (const name of [builtin.name, ...builtin.aliases]) byName.set(name, builtin);
 
@@ -155,7 +166,6 @@ export class Run {
     });
     this.warnings.push(...(store.warnings ?? []));
     const programs = () => this.#programs;
-    let timeZone: string | undefined;
     this.scope = {
       grants,
       limits: grants.limits,
@@ -173,17 +183,16 @@ export class Run {
       refused: (command) => this.#tell(command),
       dirty,
       host: setup.host,
-      // Costs as much as starting a small script: only when somebody asks, and once.
       get timeZone() {
-        // Intl knows names alone: of the host's `TZ=UTC0` it answers undefined, of `TZ=CET-1CEST` UTC.
-        timeZone ??= process.env['TZ'] ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
-        return timeZone;
+        return hostTimeZone();
       },
       startedAt: previous?.scope.startedAt ?? Date.now(),
       pid: setup.pid,
       parentPid: setup.parentPid,
       command: (name) => setup.commands?.get(name) ?? byName.get(name),
-      commandNames: [...new Set([...builtins.map(({ name }) => name), ...(setup.commands?.keys() ?? [])])],
+      get commandNames() {
+        return [...new Set([...builtins.map(({ name }) => name), ...(setup.commands?.keys() ?? [])])];
+      },
       commandNotFound: setup.commandNotFound,
       terminal: setup.terminal,
       processes: new Map(),

@@ -9,13 +9,15 @@ import { runBuiltin } from '../support/run-builtin.js';
 
 const BUILTINS = [cp, mv, ln, chmod];
 
-/** A root with links that lead out of it: to a directory, and to a file. */
+/** A root with links that lead out of it, to a directory and to a file, and one that stays inside. */
 function makePlace(): { readonly all: string; readonly root: string } {
   const all = temporaryDirectory();
   mkdirSync(`${all}/root/d`, { recursive: true });
   mkdirSync(`${all}/outside/below`, { recursive: true });
   writeFileSync(`${all}/root/a`, 'a');
   writeFileSync(`${all}/outside/file`, 'kept');
+  writeFileSync(`${all}/root/d/b`, 'kept');
+  symlinkSync('d', `${all}/root/inside`);
   symlinkSync('../outside', `${all}/root/link`);
   symlinkSync('../outside/file', `${all}/root/file`);
   symlinkSync('../../outside/file', `${all}/root/d/a`);
@@ -34,6 +36,11 @@ it.each([
   ['cp a d', "cp: cannot stat 'd/a': Permission denied\n"],
   ['ln -sf a link', "ln: failed to access 'link': Permission denied\n"],
   ['ln -f a link', "ln: failed to access 'link': Permission denied\n"],
+  // What is removed to be made anew is not removed where nothing can be made: rm alone may.
+  ['cp --remove-destination a inside/b', "cp: cannot remove 'inside/b': symlinks are not supported as write targets\n"],
+  ['cp -P file inside/b', "cp: cannot remove 'inside/b': symlinks are not supported as write targets\n"],
+  ['ln -f a inside/b', "ln: cannot remove 'inside/b': symlinks are not supported as write targets\n"],
+  ['ln -sf a inside/b', "ln: cannot remove 'inside/b': symlinks are not supported as write targets\n"],
   ['chmod 600 file', "chmod: cannot access 'file': Permission denied\n"],
 ])('%s', async (line, stderr) => {
   const { all, root } = makePlace();

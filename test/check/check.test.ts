@@ -47,6 +47,10 @@ describe('in read-only mode', () => {
       ['echo x > f', 'refused', 'read-only'],
       ['{ echo x; } >> f\n:', 'allowed', ''],
       ['echo x > /dev/null', 'allowed', ''],
+      ['cat < /dev/stdin', 'allowed', ''],
+      ['cat < /dev/stdout', 'unknown', "'/dev/stdout' is looked at when it runs"],
+      ['echo x > /dev/stdin', 'unknown', "'/dev/stdin' is looked at when it runs"],
+      ['cd /dev/null', 'refused', 'outside of every granted path'],
       ['echo x >&2', 'allowed', ''],
       ['echo x > "$f"', 'unknown', 'known only when it runs'],
       ['cat f BASE/ro/f d/g', 'allowed', ''],
@@ -83,6 +87,8 @@ describe('in remediation mode', () => {
   rows(
     (base) => ({ mode: 'remediation', allowedPaths: paths(base), limits: { maxRemovalsPerRun: 3 } }),
     [
+      ['rm /dev/null', 'refused', 'outside of every granted path'],
+      ['mkdir /dev/null', 'refused', 'outside of every granted path'],
       ['rm f', 'allowed', ''],
       ['rm -v f d/g', 'allowed', ''],
       ['rm -rf d', 'refused', "no option '-rf'"],

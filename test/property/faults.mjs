@@ -1,16 +1,17 @@
 /**
  * `npm run fuzz -- --faults [NAME...]`: puts each seeded fault into a copy of the built library, and counts the scenarios until its
- * property finds it. Writes the table of `README.md` beside this file when all were tried.
+ * property finds it. Writes what came of it into the table of `README.md` beside this file, after each.
  */
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { availableParallelism, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { FAULTS } from './seeded-faults.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const MOST = 10_000;
+const PER_ROUND = 40;
 const SEED = 11;
 /** A round takes a tenth of that. */
 const HANGS_SECONDS = 20;
@@ -45,7 +46,7 @@ const [name, seed, most] = process.argv.slice(2);
 const property = properties.find((one) => one.name === name);
 let runs = 0;
 for (let round = 0; runs < Number(most); round++) {
-  const tried = await tryProperty(property, NOTHING_GIVEN, { seed: Number(seed) + round, runs: 40, shrinkMs: 0 });
+  const tried = await tryProperty(property, NOTHING_GIVEN, { seed: Number(seed) + round, runs: ${PER_ROUND}, shrinkMs: 0 });
   runs += tried.runs;
   process.stdout.write(JSON.stringify({ runs, at: performance.now(), why: tried.find?.why }) + '\\n');
   if (tried.find !== undefined) process.exit(0);
@@ -70,13 +71,18 @@ export function measure(fault, dist = join(root, 'dist')) {
     const last = stdout.trim().split('\n').at(-1);
     const { runs = 0, at = 0, why } = last === undefined || last === '' ? {} : JSON.parse(last);
     if (why !== undefined) return { ...fault, runs, seconds, why, how: 'does not hold' };
-    // The round that was not told of is where it hung or died: at most 40 more.
+    // The round that was not told of is where it hung or died: at most so many more.
     if (status === null && seconds - at / 1000 > HANGS_SECONDS)
-      return { ...fault, runs: runs + 40, seconds, how: 'hangs' };
+      return { ...fault, runs: runs + PER_ROUND, seconds, how: 'hangs' };
     if (status === null)
-      return { ...fault, runs: runs + 40, seconds, how: runs < MOST && hangs(seconds) ? 'time is up' : 'dies' };
+      return { ...fault, runs: runs + PER_ROUND, seconds, how: runs < MOST && hangs(seconds) ? 'time is up' : 'dies' };
     if (status !== 0)
-      return { ...fault, runs: runs + 40, seconds, how: `dies: ${stderr.trim().split('\n').at(-1)?.slice(0, 60)}` };
+      return {
+        ...fault,
+        runs: runs + PER_ROUND,
+        seconds,
+        how: `dies: ${stderr.trim().split('\n').at(-1)?.slice(0, 60)}`,
+      };
     return { ...fault, runs, seconds, how: undefined };
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -85,18 +91,33 @@ export function measure(fault, dist = join(root, 'dist')) {
 
 const hangs = (seconds) => seconds * 1000 >= LONGEST_MS - 100;
 
-export function table(results) {
-  const found = results.filter(({ how }) => how !== undefined && how !== 'time is up');
-  const lines = results.map(
-    ({ name, property, runs, how }) =>
-      `| ${name} | \`${property}\` | ${how === undefined ? `not in ${runs}` : how === 'time is up' ? `not in ${runs - 40}, then the time was up` : runs} |`,
+/** What the last column says. */
+function outcome({ runs, how }) {
+  if (how === undefined) return `not in ${runs}`;
+  if (how === 'time is up') return `not in ${runs - PER_ROUND}, then the time was up`;
+  return how === 'does not hold' ? `${runs}` : `${runs} (it ${how})`;
+}
+
+/** The lines of the table by fault, as the page has them. */
+export function rowsOf(page) {
+  return new Map([...page.matchAll(/^\| (.+) \| `\S+` \| .+ \|$/gm)].map(([line, name]) => [name, line]));
+}
+
+/** The page with `results` in it; of faults that were not tried now, what it said before. */
+export function withResults(page, results) {
+  const known = rowsOf(page);
+  for (const result of results)
+    known.set(result.name, `| ${result.name} | \`${result.property}\` | ${outcome(result)} |`);
+  const lines = FAULTS.map(
+    ({ name, property }) => known.get(name) ?? `| ${name} | \`${property}\` | not measured yet |`,
   );
+  const found = lines.filter((line) => /\| \d+(?: \([^|]*\))? \|$/.test(line)).length;
   return [
     '# How strong the properties are',
     '',
-    `Written by \`npm run fuzz -- --faults\`, which puts each fault into a copy of the built library and counts the generated scenarios (from`,
-    `seed ${SEED} on, rounds of 40) until the property finds it; measured with Node ${process.versions.node} on ${availableParallelism()} cores, at most ${MOST} scenarios and ${LONGEST_MS / 1000} s each.`,
-    `Found: ${found.length} of ${results.length}.`,
+    `\`npm run fuzz -- --faults\` puts each fault into a copy of the built library, counts the generated scenarios (from seed ${SEED} on, rounds of`,
+    `${PER_ROUND}) until the property finds it, and writes this page; with words behind it, only for faults whose name has one of them, or of that property.`,
+    `At most ${MOST} scenarios; RMSH_FAULT_SECONDS says how long each may take. Found: ${found} of ${FAULTS.length}.`,
     '',
     '| fault | property | scenarios |',
     '|---|---|---|',
@@ -106,18 +127,20 @@ export function table(results) {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const page = new URL('README.md', import.meta.url);
   const asked = process.argv.slice(2).filter((word) => word !== '--faults');
   const chosen = FAULTS.filter(
     ({ name, property }) => asked.length === 0 || asked.some((word) => name.includes(word) || word === property),
   );
-  const results = [];
+  let missed = 0;
   for (const fault of chosen) {
-    const result = measure(fault);
-    results.push(result);
+    const result = measure(fault, process.env.RMSH_FAULT_DIST);
+    // At once, and from what the page says now: others may be at work on other faults.
+    writeFileSync(page, withResults(readFileSync(page, 'utf8'), [result]));
+    if (result.how === undefined || result.how === 'time is up') missed += 1;
     console.log(
-      `${result.how === undefined ? 'NOT FOUND' : String(result.runs).padStart(9)}  ${result.property.padEnd(10)} ${result.name} (${result.how}, ${result.seconds.toFixed(0)} s)`,
+      `${outcome(result).padStart(9)}  ${result.property.padEnd(10)} ${result.name} (${result.seconds.toFixed(0)} s${result.how === undefined ? '' : `, ${result.how}`})`,
     );
   }
-  if (asked.length === 0) writeFileSync(new URL('README.md', import.meta.url), table(results));
-  process.exitCode = results.every(({ how }) => how !== undefined) ? 0 : 1;
+  process.exitCode = missed === 0 ? 0 : 1;
 }

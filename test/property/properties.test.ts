@@ -15,6 +15,7 @@ const without = missing('bash') ?? missing('dash');
 const BITES: Readonly<Record<string, readonly [what: string, share: number]>> = {
   removals: ['budgets spent', 0.25],
   outside: ['refused', 1],
+  links: ['refused', 0.5],
   'read-only': ['refused for the mode', 0.3],
   print: ['valid scripts', 0.5],
   check: ['allowed', 0.3],

@@ -85,7 +85,7 @@ export const FAULTS = [
   },
   {
     name: 'writes follow symbolic links',
-    property: 'disk',
+    property: 'links',
     from: 'if (this.#purpose === "write") throw new Refused("SYMLINK_WRITE");',
     to: '',
   },

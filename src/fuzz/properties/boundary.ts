@@ -1,12 +1,27 @@
 /** The roots: what lies outside of them is neither changed nor seen. */
 import type { Arbitrary } from 'fast-check';
 import type { MemoryTree } from '../../files/memory.js';
+import type { Policy } from '../../policy/policy.js';
 import fc from '../fast-check.js';
+import { isLink, LINKED_TREE, linkChanges } from '../links.js';
 import { environments, policies } from '../policies.js';
-import { changes, type Given, inMemory, isWritable, leaks, type Property, UNSTEADY, under } from '../property.js';
+import {
+  accessUnder,
+  changes,
+  type Given,
+  inMemory,
+  isStopped,
+  leaks,
+  type Property,
+  UNSTEADY,
+  under,
+  unlike,
+} from '../property.js';
 import { BASE, type Scenario } from '../scenario.js';
 import { anyScript, scripts } from '../scripts.js';
 import { CANARY, trees } from '../trees.js';
+
+const OPEN: Policy = { mode: 'remediation', allowedPaths: [`${BASE}/rw:rw`, `${BASE}/ro:ro`] };
 
 const scenarios = (given: Given, script: Arbitrary<string>): Arbitrary<Scenario> =>
   fc
@@ -21,9 +36,24 @@ export const outside: Property = {
   async check(scenario, given) {
     const ran = await inMemory(scenario, given);
     const { policy } = scenario;
-    const mayChange = (path: string): boolean => policy.mode === 'remediation' && isWritable(path, policy);
+    const accessTo = accessUnder(policy);
+    const mayChange = (path: string): boolean => policy.mode === 'remediation' && accessTo(path) === 'rw';
     const told = [...changes(ran.before, ran.after, (path) => !mayChange(path)), ...leaks(ran, policy)];
     for (const { outcome } of ran.result.effects) if (outcome === 'refused') given.tally('refused');
+    return told.length > 0 ? told.join('; ') : undefined;
+  },
+};
+
+export const linked: Property = {
+  name: 'links',
+  summary: 'nothing is changed by a path that leads through a symbolic link, wherever it leads',
+  needs: 'memory',
+  arbitrary: () =>
+    linkChanges.map((script) => ({ script, tree: LINKED_TREE, policy: OPEN, environment: {}, cwd: `${BASE}/rw` })),
+  async check(scenario, given) {
+    const { before, after, result } = await inMemory(scenario, given);
+    const told = changes(before, after, (path) => !isLink(path));
+    if (result.stderr.includes('symlinks are not supported')) given.tally('refused');
     return told.length > 0 ? told.join('; ') : undefined;
   },
 };
@@ -55,15 +85,9 @@ export const unseen: Property = {
   async check(scenario, given) {
     const other = { ...scenario, tree: otherOutside(scenario.tree) };
     const [one, two] = [await inMemory(scenario, given), await inMemory(other, given)];
-    // Whoever is stopped by the clock was not stopped at the same place.
-    if (one.result.status === 'timeout' || two.result.status === 'timeout') return undefined;
-    if (one.result.exitCode !== two.result.exitCode) {
-      return `the status is ${one.result.exitCode}, and ${two.result.exitCode} with other files outside`;
-    }
-    for (const stream of ['stdout', 'stderr'] as const) {
-      const [shown, otherwise] = [one.result[stream], two.result[stream]];
-      if (shown !== otherwise) return `${stream} tells what is outside: ${JSON.stringify([shown, otherwise])}`;
-    }
+    if (isStopped(one, two)) return undefined;
+    const [what, shown, otherwise] = unlike(scenario, one, two) ?? [];
+    if (what !== undefined) return `${what} tells what is outside: ${shown}, and ${otherwise} with other files there`;
     const inside = (path: string): boolean => path.startsWith(`${scenario.cwd}/`);
     const different = changes(one.after, two.after, inside);
     return different.length > 0 ? different.join('; ') : undefined;

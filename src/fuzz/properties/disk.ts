@@ -2,8 +2,9 @@
 import { createShell } from '../../index.js';
 import { plantTree, snapshotOf, withScratch } from '../../sandbox/scratch.js';
 import fc from '../fast-check.js';
+import { LINKED_TREE, linkChanges } from '../links.js';
 import { policies } from '../policies.js';
-import { changes, inMemory, isWritable, type Property, type Ran, UNSTEADY } from '../property.js';
+import { accessUnder, changes, inMemory, isStopped, type Property, type Ran, UNSTEADY, unlike } from '../property.js';
 import { BASE, moved, type Scenario } from '../scenario.js';
 import { scripts } from '../scripts.js';
 import { trees } from '../trees.js';
@@ -22,8 +23,10 @@ export const disk: Property = {
   // The user's own roots are not touched: here all happens in a scratch directory.
   arbitrary: (given) =>
     fc.record({
-      script: scripts('valid', given.corpus).filter((script) => !UNSTEADY.test(script) && !OF_THE_DISK.test(script)),
-      tree: trees({ special: false }),
+      script: fc
+        .oneof({ weight: 4, arbitrary: scripts('valid', given.corpus) }, { weight: 1, arbitrary: linkChanges })
+        .filter((script) => !UNSTEADY.test(script) && !OF_THE_DISK.test(script)),
+      tree: trees({ special: false }).map((tree) => ({ ...LINKED_TREE, ...tree })),
       policy: policies,
       environment: fc.constant({}),
       cwd: fc.constant(`${BASE}/rw`),
@@ -33,14 +36,12 @@ export const disk: Property = {
       const there = moved(scenario, base);
       const real = await onDisk(there, base);
       const memory = await inMemory(there, given);
-      if (real.result.status === 'timeout' || memory.result.status === 'timeout') return undefined;
-      const mayChange = (path: string): boolean => isWritable(path, there.policy);
-      const outside = changes(real.before, real.after, (path) => !mayChange(path));
+      if (isStopped(real, memory)) return undefined;
+      const accessTo = accessUnder(there.policy);
+      const outside = changes(real.before, real.after, (path) => accessTo(path) !== 'rw');
       if (outside.length > 0) return `on disk: ${outside.join('; ')}`;
-      for (const key of ['exitCode', 'stdout', 'stderr'] as const) {
-        const [wanted, got] = [memory.result[key], real.result[key]];
-        if (wanted !== got) return `${key} is ${JSON.stringify(wanted)} in memory, and ${JSON.stringify(got)} on disk`;
-      }
+      const [what, wanted, got] = unlike(there, memory, real) ?? [];
+      if (what !== undefined) return `${what} is ${wanted} in memory, and ${got} on disk`;
       if (memory.result.removals.made !== real.result.removals.made) return 'not as many removals are charged';
       const below = (path: string): boolean => path.startsWith(`${base}/`);
       const different = changes(memory.after, real.after, below);

@@ -1,6 +1,6 @@
 /** All properties, by name. */
 import type { Property } from '../property.js';
-import { outside, unseen } from './boundary.js';
+import { linked, outside, unseen } from './boundary.js';
 import { disk } from './disk.js';
 import { bash, gnu, posix } from './oracles.js';
 import { printing, quoting } from './printing.js';
@@ -13,6 +13,7 @@ export const properties: readonly Property[] = [
   operands,
   outside,
   unseen,
+  linked,
   readOnly,
   printing,
   verdicts,

@@ -1,17 +1,28 @@
 /** Runs beside each other, and to their end. */
 import fc from '../fast-check.js';
 import { environments, openPolicies, policies } from '../policies.js';
-import { changes, inMemory, type Property, type Ran, UNSTEADY, under } from '../property.js';
-import { BASE } from '../scenario.js';
+import {
+  changes,
+  inMemory,
+  isStopped,
+  type Property,
+  planted,
+  type Ran,
+  runOn,
+  UNSTEADY,
+  under,
+  unlike,
+} from '../property.js';
+import { BASE, type Scenario } from '../scenario.js';
 import { anyScript, scripts } from '../scripts.js';
 import { trees, USUAL_TREE } from '../trees.js';
 
-const LONGEST_MS = 50;
+const LONGEST_MS = 20;
 /** A machine that is busy with something else wakes late. */
 const SLACK_MS = 4_000;
 
 const LIMITS = {
-  maxCommands: 5_000,
+  maxCommands: 2_000,
   maxCallDepth: 300,
   maxStringBytes: 1 << 18,
   maxVariableBytes: 1 << 20,
@@ -28,7 +39,10 @@ export const limits: Property = {
   arbitrary: (given) =>
     fc
       .record({
-        script: fc.oneof(scripts('hostile', given.corpus), scripts('almost-valid', given.corpus)),
+        script: fc.oneof(
+          { weight: 1, arbitrary: scripts('hostile', given.corpus) },
+          { weight: 2, arbitrary: scripts('almost-valid', given.corpus) },
+        ),
         environment: environments,
       })
       .map((one) => {
@@ -69,23 +83,19 @@ export const isolation: Property = {
       ...scenario,
       script: `umask 077; cd d; export x=noise HOME=/noise; IFS=:; set -f; alias cat=rm; ${NOISE}\n${scenario.script}`,
     };
-    const other = inMemory(noise, given);
+    const other = runOn(planted(noise.tree), noise, given);
     const beside = await inMemory(scenario, given);
     await other;
-    return difference(alone, beside);
+    return difference(scenario, alone, beside);
   },
 };
 
 const NOISE = 'trap "rm x" EXIT; cat() { :; }; x=(1 2 3); exec 5>n1; for i in 1 2 3; do echo $i | read y; done';
 
-function difference(one: Ran, two: Ran): string | undefined {
-  // Whoever is stopped by the clock was not stopped at the same place.
-  if (one.result.status === 'timeout' || two.result.status === 'timeout') return undefined;
-  for (const key of ['exitCode', 'status', 'stdout', 'stderr'] as const) {
-    const [alone, beside] = [one.result[key], two.result[key]];
-    if (alone !== beside)
-      return `${key} is ${JSON.stringify(alone)} alone, and ${JSON.stringify(beside)} beside another run`;
-  }
+function difference(scenario: Scenario, one: Ran, two: Ran): string | undefined {
+  if (isStopped(one, two)) return undefined;
+  const [what, alone, beside] = unlike(scenario, one, two) ?? [];
+  if (what !== undefined) return `${what} is ${alone} alone, and ${beside} beside another run`;
   const different = changes(one.after, two.after);
   return different.length > 0 ? different.join('; ') : undefined;
 }
