@@ -35,33 +35,45 @@ function waitForOne(shell: Shell, argv: readonly string[], operand: string): Awa
   return fail(shell, argv, `pid ${operand} is not a child of this shell`, 127);
 }
 
-/** `%1`, `%%`, `%+`, `%-`. */
+/** `%1`, `%%`, `%+`, `%-`, and, of one job alone, `%text` that begins its command or `%?text` that stands in it. */
 export function jobOf(shell: Shell, spec: string): JobView | undefined {
   const all = shell.jobs();
   const name = spec.slice(1);
   if (name === '' || name === '%' || name === '+') return all.at(-1);
   if (name === '-') return all.at(-2) ?? all.at(-1);
-  return all.find((job) => String(job.number) === name);
+  const numbered = all.find((job) => String(job.number) === name);
+  if (numbered !== undefined) return numbered;
+  const part = name.startsWith('?') ? name.slice(1) : undefined;
+  const meant = all.filter(({ text }) => (part === undefined ? text.startsWith(name) : text.includes(part)));
+  return meant.length === 1 ? meant[0] : undefined;
 }
 
 export const jobs: ShellBuiltin = {
   names: ['jobs'],
   special: false,
   summary: 'list background jobs',
-  usage: 'jobs [-lp]',
+  usage: 'jobs [-lp] [%JOB]...',
   run(shell, argv) {
-    const { given, invalid } = letterOptions(argv, 'lp');
-    if (invalid !== undefined) return invalidOption(shell, argv, invalid, 'jobs [-lp]');
+    const { given, operands, invalid } = letterOptions(argv, 'lp');
+    if (invalid !== undefined) return invalidOption(shell, argv, invalid, 'jobs [-lp] [%JOB]...');
     const how = given.at(-1)?.letter;
     const all = shell.jobs();
+    let status = 0;
+    const named = operands.map((operand) => {
+      const number = operand.startsWith('%') ? jobOf(shell, operand)?.number : wholeNumber(operand);
+      const job = all.find((known) => known.number === number);
+      if (job === undefined) status = fail(shell, argv, `${operand}: no such job`);
+      return job;
+    });
     const rows = all.map((job, i) => {
+      if (operands.length > 0 && !named.includes(job)) return '';
       if (how === 'p') return `${job.pid}\n`;
       const mark = i === all.length - 1 ? '+' : i === all.length - 2 ? '-' : ' ';
       const state = job.status === undefined ? 'Running' : job.status === 0 ? 'Done' : `Exit ${job.status}`;
       const pid = how === 'l' ? `${job.pid} ` : '';
       return `[${job.number}]${mark}  ${pid}${state.padEnd(23)} ${job.text}${job.status === undefined ? ' &' : ''}\n`;
     });
-    return print(shell, rows.join(''));
+    return print(shell, rows.join(''), status);
   },
 };
 

@@ -7,7 +7,7 @@ import { wholeNumber } from './options.js';
 import { print, refuse, refuseOption } from './output.js';
 import type { Shell, ShellBuiltin } from './shell.js';
 
-const usage = 'set [-abCefmnuvx] [-o NAME] [+...] [--] [ARG]...';
+const usage = 'set [-abCefhmnuvx] [-o NAME] [+...] [--] [ARG]...';
 
 export const set: ShellBuiltin = {
   names: ['set'],
@@ -30,6 +30,8 @@ export const set: ShellBuiltin = {
         if (i + 1 < argv.length) shell.setPositional(argv.slice(i + 1));
         return 0;
       }
+      // Shells agree that it is nothing, and that options may follow.
+      if (word === '+') continue;
       const sign = word[0];
       if (word.length < 2 || (sign !== '-' && sign !== '+')) break;
       const on = sign === '-';

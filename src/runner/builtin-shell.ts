@@ -427,15 +427,15 @@ class BuiltinShell implements Shell {
   }
   sendSignal(pid: number, signal: string): boolean {
     const state = this.#state;
-    const process = state.scope.processes.get(pid);
-    if (process !== undefined) {
-      if (signal !== '') (process.main ?? state).signals.deliver(signal, false);
-      return true;
-    }
     const known = (job: Job): boolean => job.pid === pid;
     const job = state.jobs.find(known) ?? state.outerJobs.find(known);
-    if (job === undefined) return false;
-    if (job.status === undefined && signal !== '') job.shell.signals.deliver(signal, true);
+    if (job !== undefined) {
+      if (job.status === undefined && signal !== '') job.shell.signals.deliver(signal, true);
+      return true;
+    }
+    const process = state.scope.processes.get(pid);
+    if (process === undefined) return false;
+    if (signal !== '') (process.main ?? state).signals.deliver(signal, false);
     return true;
   }
   get startedAt(): number {

@@ -2,6 +2,7 @@
 import { randomInt } from 'node:crypto';
 import { commandText } from './command-text.js';
 import type { Call, ShellState } from './state.js';
+import { processNumber } from './subshell-process.js';
 
 /** The value of a name that no variable has; undefined when it is unset. */
 export function dynamicValue(shell: ShellState, name: string): string | undefined {
@@ -28,9 +29,7 @@ export function dynamicValue(shell: ShellState, name: string): string | undefine
     case 'HOSTNAME':
       return shell.scope.host.hostName();
     case 'BASHPID':
-      if (shell.subshellDepth === 0) return String(shell.process.pid);
-      shell.subshellPid ??= shell.scope.counters.nextPid++;
-      return String(shell.subshellPid);
+      return String(processNumber(shell));
     case 'BASH_SUBSHELL':
       return String(shell.subshellDepth);
     case 'SHELLOPTS':

@@ -5,7 +5,7 @@ import { shellBuiltins } from '../../builtins/shell/index.js';
 import type { ExpandedAssignment, ShellBuiltin } from '../../builtins/shell/shell.js';
 import { isName } from '../../grammar/index.js';
 import type { Route } from '../audit.js';
-import { isBrokenPipe, isFsError } from '../errors.js';
+import { FsError, isBrokenPipe, isFsError } from '../errors.js';
 import type { Program } from '../io/programs.js';
 import { allowsCommand, HOST_COMMANDS } from '../policy/policy.js';
 import { type Awaitable, andThen } from '../steps.js';
@@ -16,6 +16,7 @@ import { callFunction } from './functions.js';
 import { runNestedShell } from './nested-shell.js';
 import { runPath } from './script-files.js';
 import type { ShellFunction, ShellState } from './state.js';
+import { ownGroup } from './subshell-process.js';
 
 /** What a name turned out to be. Found before redirections are made: whether a failed one ends the shell depends on it. */
 export type Target =
@@ -142,7 +143,7 @@ function howToAllow(name: string): string {
   return HOST_COMMANDS.has(name) ? ' (--allow-host grants it)' : ` (--allow-command ${name} grants it)`;
 }
 
-/** A write of a built-in that the device refuses. Its broken pipe is the shell's own, and goes on up. */
+/** A write of a built-in that the device refuses. Its broken pipe is the shell's own, and goes on up where SIGPIPE ends a shell. */
 function runBuiltin(
   shell: ShellState,
   builtin: ShellBuiltin,
@@ -159,8 +160,11 @@ function runBuiltin(
 }
 
 function builtinFailed(shell: ShellState, argv: readonly string[], error: unknown): Outcome {
-  if (!isFsError(error)) throw error;
-  shell.complain(`${argv[0]}: write error: ${error.message}`);
+  const action = isBrokenPipe(error) ? shell.traps.get('PIPE') : undefined;
+  const failure = action === undefined ? error : new FsError('EPIPE', '');
+  if (!isFsError(failure)) throw failure;
+  shell.complain(`${argv[0]}: write error: ${failure.message}`);
+  if (action !== undefined) ownGroup(shell).deliver('PIPE', false);
   return 1;
 }
 
@@ -190,12 +194,14 @@ function runLoaded(shell: ShellState, command: Builtin, argv: readonly string[])
 
 /** A utility is a process of its own to a script: a broken pipe ends it, and not the shell that ran it. */
 function utilityFailed(shell: ShellState, argv: readonly string[], error: unknown): number {
-  if (isBrokenPipe(error)) {
+  // It inherits a SIGPIPE that is ignored, not one with an action.
+  const failure = isBrokenPipe(error) && shell.traps.get('PIPE') === '' ? new FsError('EPIPE', '') : error;
+  if (isBrokenPipe(failure)) {
     shell.ending = 'signalled';
     return 141;
   }
-  if (!isFsError(error)) throw error;
-  shell.writeError(`${argv[0]}: write error: ${error.message}\n`);
+  if (!isFsError(failure)) throw failure;
+  shell.writeError(`${argv[0]}: write error: ${failure.message}\n`);
   return 1;
 }
 

@@ -91,7 +91,7 @@ interface Invocation {
   readonly problem: string | undefined;
 }
 
-/** `sh [-abCefmnuvx] [-o NAME] [-c | -s] ...`, as POSIX sh reads it. */
+/** `sh [-abCefhmnuvx] [-o NAME] [-c | -s] ...`, as POSIX sh reads it. */
 function readInvocation(words: readonly string[]): Invocation {
   const settings: { name: OptionName; on: boolean }[] = [];
   let commands = false;

@@ -26,6 +26,8 @@ export const OPTIONS = {
   functrace: { bit: 1 << 16, letter: 'T' },
   emacs: { bit: 1 << 17, letter: undefined },
   vi: { bit: 1 << 18, letter: undefined },
+  // Changes nothing: where a command is, is not looked for at each call anyway.
+  hashall: { bit: 1 << 19, letter: 'h' },
 } as const satisfies Record<string, OptionRow>;
 
 export type OptionName = keyof typeof OPTIONS;
