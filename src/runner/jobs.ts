@@ -31,6 +31,8 @@ export interface Job {
 /** Ended jobs whose status nobody has asked for: POSIX wants at least CHILD_MAX (25) remembered. */
 const REMEMBERED = 1024;
 
+const KEYBOARD_SIGNALS = ['INT', 'QUIT'] as const;
+
 /** `statement &`: starts it, sets `$!`. */
 export function startJob(shell: ShellState, statement: Statement): Awaitable<Outcome> {
   const { counters, limits } = shell.scope;
@@ -60,6 +62,8 @@ function launch(shell: ShellState, statement: Statement): number {
   // A job must not take the input of the shell it left (POSIX 2.11): it reads from nothing.
   if ((shell.options & OPTIONS.monitor.bit) === 0) {
     child.descriptors.set(0, createDescription(nullSource(), NULL_SINK, NULL_FACTS));
+    // Nor do the keys that stop the shell stop it (POSIX 2.11): it has to be told by another signal.
+    for (const signal of KEYBOARD_SIGNALS) child.setTrap(signal, '');
   }
   const group = new SignalGroup();
   group.leader = child;
