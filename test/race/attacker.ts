@@ -9,6 +9,9 @@ import { fileURLToPath } from 'node:url';
 /** How often each operation is tried under attack. */
 export const ROUNDS = Number(process.env['RMSH_RACE_ROUNDS'] ?? 2000);
 
+/** Milliseconds that a test may take: many rounds on a machine that does other work too. */
+export const PATIENCE = Math.max(120_000, ROUNDS * 50);
+
 const SOURCE = fileURLToPath(new URL('attacker.c', import.meta.url));
 
 export interface Attacker {

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createShell } from '../../src/index.js';
-import { buildAttacker, ROUNDS, underAttack } from './attacker.js';
+import { buildAttacker, PATIENCE, ROUNDS, underAttack } from './attacker.js';
 import { FILE_SYSTEMS, Field } from './field.js';
 
 const attacker = buildAttacker();
@@ -48,7 +48,7 @@ describe.skipIf(attacker.missing !== undefined).each(FILE_SYSTEMS)(
   (_name, base) => {
     const turns = base === undefined || ROUNDS > 2000 ? TURNS : Math.ceil(TURNS / 8);
 
-    it.each(COMMANDS)('%s', { timeout: 600_000 }, async (command) => {
+    it.each(COMMANDS)('%s', { timeout: 5 * PATIENCE }, async (command) => {
       const field = new Field(undefined, base);
       const shell = createShell({
         mode: 'remediation',

@@ -13,7 +13,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { isFsError } from '../../src/errors.js';
 import type { Directory, Files } from '../../src/files/files.js';
 import { openDescriptors } from '../sandbox/support.js';
-import { buildAttacker, ROUNDS, underAttack } from './attacker.js';
+import { buildAttacker, PATIENCE, ROUNDS, underAttack } from './attacker.js';
 import { FILE_SYSTEMS, Field } from './field.js';
 
 const attacker = buildAttacker();
@@ -92,7 +92,7 @@ describe.skipIf(attacker.missing !== undefined).each(FILE_SYSTEMS)(
 
     it.each(Object.entries(THROUGH_A_DIRECTORY))(
       '%s touches nothing outside',
-      { timeout: 120_000 },
+      { timeout: PATIENCE },
       async (name, operation) => {
         const field = new Field(undefined, base);
         const before = openDescriptors();
@@ -186,7 +186,7 @@ describe.skipIf(attacker.missing !== undefined)('a file that is swapped', () => 
     },
   };
 
-  it.each(Object.entries(LEAF))('for a link to outside: %s', { timeout: 120_000 }, async (_name, operation) => {
+  it.each(Object.entries(LEAF))('for a link to outside: %s', { timeout: PATIENCE }, async (_name, operation) => {
     const field = new Field();
     fs.writeFileSync(join(field.root, 'f'), 'inside');
     fs.symlinkSync(join(field.out, 'keep'), join(field.root, 'lf'));
@@ -199,7 +199,7 @@ describe.skipIf(attacker.missing !== undefined)('a file that is swapped', () => 
   });
 
   it('by an empty directory, and by a link to outside: rm takes neither a directory nor what is outside', {
-    timeout: 120_000,
+    timeout: PATIENCE,
   }, async () => {
     const field = new Field();
     const names = [join(field.root, 'f'), join(field.out, 'keep')] as const;
@@ -226,7 +226,7 @@ describe.skipIf(attacker.missing !== undefined)('a file that is swapped', () => 
 });
 
 describe.skipIf(attacker.missing !== undefined)('a directory that is moved out of the root and back', () => {
-  it('`..` comes back to where we came from, not to where the directory is now', { timeout: 120_000 }, async () => {
+  it('`..` comes back to where we came from, not to where the directory is now', { timeout: PATIENCE }, async () => {
     const field = new Field();
     const swapped = [join(field.root, 'd/sub'), join(field.out, 'sub')] as const;
     const operation = { prepare: make('f'), act: (files: Files) => files.remove('d/sub/../f') };
@@ -246,7 +246,7 @@ describe.skipIf(attacker.missing !== undefined)('a file that is swapped for a FI
   };
 
   // Opening a FIFO that nobody has open at its other end would never come back, and one that somebody has would take what is written.
-  it.each(Object.entries(ON_A_FILE))('%s never opens it', { timeout: 120_000 }, async (_name, operation) => {
+  it.each(Object.entries(ON_A_FILE))('%s never opens it', { timeout: PATIENCE }, async (_name, operation) => {
     const field = new Field();
     fs.writeFileSync(join(field.root, 'f'), 'inside');
     execFileSync('mkfifo', [join(field.root, 'p')]);
@@ -274,7 +274,7 @@ describe.skipIf(attacker.missing !== undefined)(
       stat: { act: (files) => void files.stat('d/sub/../keep') },
     };
 
-    it.each(Object.entries(UP))('%s through `..` comes back', { timeout: 120_000 }, async (_name, operation) => {
+    it.each(Object.entries(UP))('%s through `..` comes back', { timeout: PATIENCE }, async (_name, operation) => {
       const field = new Field();
       const swapped = [join(field.root, 'd/sub'), join(field.out, 'sub')] as const;
       const beside = (): string[] => fs.readdirSync(field.out).sort();
@@ -299,7 +299,7 @@ describe.skipIf(attacker.missing !== undefined)('the control: realpath, compare,
     read: (path) => fs.readFileSync(path, 'latin1'),
   };
 
-  it.each(Object.entries(CONTROLS))('%s loses', { timeout: 120_000 }, async (name, act) => {
+  it.each(Object.entries(CONTROLS))('%s loses', { timeout: PATIENCE }, async (name, act) => {
     const field = new Field();
     const swapped = [join(field.root, 'd'), join(field.root, 'l')] as const;
     const path = join(field.root, 'd/f');
@@ -328,7 +328,7 @@ describe.skipIf(attacker.missing !== undefined)('the control: realpath, compare,
 });
 
 describe.skipIf(attacker.missing !== undefined)('the best-effort level', () => {
-  it('is measured: it compares and then acts, and may lose', { timeout: 120_000 }, async () => {
+  it('is measured: it compares and then acts, and may lose', { timeout: PATIENCE }, async () => {
     const field = new Field('best-effort');
     const swapped = [join(field.root, 'd'), join(field.root, 'l')] as const;
     const operation = { prepare: make('f'), act: (files: Files) => files.remove('d/f') };
@@ -347,7 +347,7 @@ describe.skipIf(attacker.missing !== undefined)('the best-effort level', () => {
 });
 
 describe.skipIf(attacker.missing !== undefined)('a hard link that comes and goes', () => {
-  it('is measured: a privileged attacker may win, rarely', { timeout: 120_000 }, async () => {
+  it('is measured: a privileged attacker may win, rarely', { timeout: PATIENCE }, async () => {
     const field = new Field();
     let won = 0;
     const names = [join(field.root, 'h'), join(field.out, 'f')] as const;
