@@ -2,11 +2,13 @@
  * `dist/rmsh.js`, and the core in compiled form beside it.
  *
  * Compiling the core takes as long as a third of a start of node. V8 can keep what it has compiled: a `.cache` file is that,
- * made once here, after a script that calls what scripts usually call. V8 checks it against its own version and flags; where
- * they differ, as when another Node runs what this one has built, the core is compiled as any other file.
+ * made after a script that calls what scripts usually call. V8 checks it against its own version and flags; where
+ * they differ, as when another Node runs what this one has built, the core is compiled as any other file. So `dist/compile.js`, which
+ * makes it, is in the package, and runs where the package is installed. Nothing is written when rmsh runs: what it would start from then
+ * would have to lie where a script, or somebody else, may write.
  */
 import { spawnSync } from 'node:child_process';
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
@@ -36,6 +38,23 @@ script.runInThisContext()(core.exports, require, core, filename, __dirname);
 core.exports.rmshMain();
 `;
 
+/** The program once more: it does not look for an old cache, runs the typical script, and leaves what was compiled for it. */
+const compilerOf = (program, cache) =>
+  program
+    .replace(/^#!.*\n/, '')
+    .replace(/^try \{[\s\S]*?\} catch \{\}\n/m, '')
+    .replace(
+      'core.exports.rmshMain();',
+      `process.argv.splice(2, Infinity, '-c', ${JSON.stringify(TYPICAL)}, 'typical', 'a');
+process.on('exit', () => {
+  const { renameSync, writeFileSync } = require('node:fs');
+  const cache = __dirname + '/${cache}';
+  writeFileSync(cache + '.new', script.createCachedData());
+  renameSync(cache + '.new', cache);
+});
+$&`,
+    );
+
 /** Answers the names of the files it makes. */
 export function writeProgram(dist, core) {
   const cache = core.replace(/\.js$/, '.cache');
@@ -58,14 +77,10 @@ export function writeProgram(dist, core) {
   writeFileSync(coreFile, `(function (exports, require, module, __filename, __dirname) {${ascii}})`);
 
   const text = loader(core, cache);
-  const record = `process.on('exit', () => require('node:fs').writeFileSync(__dirname + '/${cache}', script.createCachedData()));\n`;
-  const recorder = join(dist, 'rmsh-record.js');
-  // An old cache must not be what the new one is made from.
-  rmSync(join(dist, cache), { force: true });
-  writeFileSync(recorder, text.replace(/^#!.*\n/, '').replace('core.exports.rmshMain();', `${record}$&`));
-  const run = spawnSync(process.execPath, [recorder, '-c', TYPICAL, 'typical', 'a'], { encoding: 'utf8', env: {} });
-  rmSync(recorder);
-  if (run.status !== 0 || run.stderr !== '') {
+  const compiler = join(dist, 'compile.js');
+  writeFileSync(compiler, compilerOf(text, cache));
+  const run = spawnSync(process.execPath, [compiler], { encoding: 'utf8', env: {} });
+  if (run.status !== 0 || run.stderr !== '' || !existsSync(join(dist, cache))) {
     // A trace shows its line of code, and here a line of code is a whole program.
     const said = run.stderr.split('\n').map((line) => line.slice(0, 200));
     throw new Error(`making ${cache}: status ${run.status}\n${said.join('\n')}`);
@@ -74,5 +89,5 @@ export function writeProgram(dist, core) {
   // Renamed into place, so that there is a whole program at every moment.
   writeFileSync(join(dist, 'rmsh.js.new'), text, { mode: 0o755 });
   renameSync(join(dist, 'rmsh.js.new'), join(dist, 'rmsh.js'));
-  return ['rmsh.js', cache];
+  return ['rmsh.js', 'compile.js', cache];
 }

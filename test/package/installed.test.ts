@@ -29,6 +29,7 @@ function withPeer<T>(wanted: boolean, use: () => T): T {
 /** In bytes. Whoever needs more says in the commit what for: what is read at start is paid for by each run. */
 const MOST = { core: 480_000, packed: 1_800_000, unpacked: 5_500_000 };
 
+const began = Date.now();
 let project = '';
 let packed = 0;
 
@@ -40,7 +41,7 @@ beforeAll(() => {
   const [archive = ''] = readdirSync(project);
   packed = statSync(join(project, archive)).size;
   writeFileSync(join(project, 'package.json'), '{ "type": "module", "private": true }');
-  npm('install', '--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts', `./${archive}`);
+  npm('install', '--prefer-offline', '--no-audit', '--no-fund', `./${archive}`);
 }, 120_000);
 afterAll(() => rmSync(project, { recursive: true, force: true }));
 
@@ -66,6 +67,26 @@ describe('the installed package', { timeout: 60_000 }, () => {
     const used = spawnSync(node, ['--input-type=module', '-e', script], { cwd: project, encoding: 'utf8' });
     expect(used).toMatchObject({ status: 0, stdout: "removed '/d/f'\n2\n 1\n", stderr: '' });
   });
+
+  it.each([process.execPath, ...others])(
+    'starts from code that is compiled for the Node it is installed with: %s',
+    (node) => {
+      const dist = join(project, 'node_modules/rmsh/dist');
+      const [cache = ''] = readdirSync(dist).filter((name) => name.endsWith('.cache'));
+      // npm gives what it unpacks an age of decades.
+      if (node === process.execPath) expect(statSync(join(dist, cache)).mtimeMs).toBeGreaterThan(began);
+      else
+        expect(spawnSync(node, [join(dist, 'compile.js')], { encoding: 'utf8' })).toMatchObject({
+          status: 0,
+          stderr: '',
+        });
+      const script = `
+      const { readFileSync } = require('node:fs');
+      const [source, cachedData] = [readFileSync(${JSON.stringify(join(dist, cache.replace(/cache$/, 'js')))}, 'latin1'), readFileSync(${JSON.stringify(join(dist, cache))})];
+      console.log(new (require('node:vm').Script)(source, { cachedData }).cachedDataRejected);`;
+      expect(spawnSync(node, ['-e', script], { encoding: 'utf8' })).toMatchObject({ status: 0, stdout: 'false\n' });
+    },
+  );
 
   it('is started by npx', () => {
     const started = spawnSync('npx', ['--no-install', 'rmsh', '-c', 'echo ok'], { cwd: project, encoding: 'utf8' });
