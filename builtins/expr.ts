@@ -22,7 +22,7 @@ export const expr = defineBuiltin({
   run(context) {
     const words = context.operands[0] === '--' ? context.operands.slice(1) : context.operands;
     if (words.length === 0) return usageFailure(context, 'missing operand', FAILURE);
-    const value = evaluate(words, context.limits.maxNesting);
+    const value = evaluate(words, context.limits.maxNesting, context.look);
     if (value instanceof ExprError) {
       context.complain(value.message);
       return FAILURE;

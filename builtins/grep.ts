@@ -122,6 +122,7 @@ function run(context: GrepContext, syntax: Syntax | undefined): Awaitable<number
       words: flags.words === true,
       wholeLines: flags.wholeLines === true,
       zero: flags.zero === true,
+      look: context.look,
     });
     if ('message' in compiled) return fail(context, compiled.message);
     // GNU sees at once that nothing can be selected, and then prints no count either.

@@ -190,6 +190,7 @@ class Run {
     this.inputs = new Inputs(context, options.files, options);
     this.evaluator = new Evaluator({
       limits: context.limits,
+      look: context.look,
       takeInput: () => this.takeInput(),
       inputName: () => this.inputs.inputName,
       environment: context.environment,

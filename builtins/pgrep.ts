@@ -88,7 +88,7 @@ function selection(context: PgrepContext): Test | Awaitable<number> {
       `pattern that searches for process name longer than ${LONGEST_NAME} characters will result in zero matches`,
     );
   }
-  const options = { syntax: 'extended', ignoreCase: flags.ignoreCase === true } as const;
+  const options = { syntax: 'extended', ignoreCase: flags.ignoreCase === true, look: context.look } as const;
   const regex = compileRegex(flags.exact ? `^(${pattern})$` : pattern, options);
   if (regex instanceof RegexError) {
     context.complain(`regex error: ${regex.message}`);

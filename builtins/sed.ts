@@ -60,6 +60,7 @@ export const sed = defineBuiltin({
         script = parseScript(read.sources, {
           extended: context.flags.extended === true,
           zero: context.flags.zero === true,
+          look: context.look,
         });
       } catch (error) {
         if (!(error instanceof SedError)) throw error;

@@ -148,7 +148,7 @@ export function expressionOf(
   for (const part of parts) {
     if (part.kind !== 'Literal' && !(part.kind === 'ParameterExpansion' && isPlain(part))) return undefined;
   }
-  const text = reader.text.slice(start, end);
+  const text = reader.text.slice(start, end).replaceAll('\\\n', '');
   if (text.includes('\\')) return undefined;
   const result = parseArithmetic(text, { maxNesting: reader.options.maxNesting, parameters: true });
   return 'message' in result ? undefined : result;

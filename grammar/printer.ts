@@ -61,7 +61,8 @@ export function print(node: Printable): string {
 
 function printCommand(command: CompleteCommand): string {
   const printer = new CommandPrinter();
-  printer.line(command.list);
+  // a document that its text ended is in the last of its commands
+  printer.line(command.list, true);
   return printer.text;
 }
 
@@ -96,15 +97,21 @@ class CommandPrinter {
   /** Here-documents that start after the next newline. */
   #documents: HereDocument[] = [];
 
-  newline(): void {
+  /** `last`: nothing follows, so that a document may end without its delimiter, as it did where it was read. */
+  newline(last = false): void {
     this.text += '\n';
     const documents = this.#documents;
     if (documents.length === 0) return;
     this.#documents = [];
     for (const document of documents) {
       const body = words.parts(document.body.parts);
-      // a document that the end of its text had ended may lack the newline
-      const end = body === '' || body.endsWith('\n') ? '' : '\n';
+      const open = body !== '' && !body.endsWith('\n');
+      // whatever stands behind it is part of nothing
+      if (open && last) {
+        this.text += body;
+        return;
+      }
+      const end = open ? '\n' : '';
       this.text += body + end + readDelimiter(new WordReader(document.delimiter, NO_COMMANDS), 0).text + '\n';
     }
   }
@@ -119,12 +126,12 @@ class CommandPrinter {
   }
 
   /** All items up to one newline, which makes them one complete command. */
-  line(list: List): void {
+  line(list: List, last = false): void {
     list.items.forEach((item, index) => {
       if (index > 0) this.text += list.items[index - 1]?.background ? ' ' : '; ';
       this.#item(item);
     });
-    this.newline();
+    this.newline(last);
   }
 
   /** As short as it gets: the last item has no newline, unless its here-documents need one. */

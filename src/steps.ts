@@ -15,6 +15,12 @@ export type Waiting = undefined | Promise<void>;
  */
 export type Tick = () => Waiting;
 
+/**
+ * Called now and then, a few milliseconds of work apart, by what cannot wait: a search, a sort, a change of a long string. It looks at
+ * the clock and throws the ShellError that ends the run once that is due.
+ */
+export type Look = () => void;
+
 export function isPromise<T>(value: Awaitable<T>): value is Promise<T> {
   return value instanceof Promise;
 }

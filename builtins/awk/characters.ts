@@ -1,6 +1,7 @@
 /** Characters of byte strings: UTF-8, a byte that is not part of it being a character of its own (gawk). */
 import { fromByteString, isAscii, toByteString } from '../../src/text/bytes.js';
 import { LENGTH_SHIFT, symbolAt } from '../../src/text/regex/alphabet.js';
+import { mapParts } from '../../src/text/work.js';
 
 export function characterCount(text: string): number {
   if (isAscii(text)) return text.length;
@@ -52,12 +53,14 @@ export function indexOf(text: string, part: string): number {
   return 0;
 }
 
-export function characters(text: string): string[] {
+/** `most`: not more of them. */
+export function characters(text: string, most: number): string[] {
   const found: string[] = [];
   for (let i = 0; i < text.length; ) {
     const next = i + characterLength(text, i);
     found.push(text.slice(i, next));
     i = next;
+    if (found.length >= most) break;
   }
   return found;
 }
@@ -65,12 +68,15 @@ export function characters(text: string): string[] {
 /** Each character that has one other-case form of its own changes. */
 export function changeCase(text: string, how: 'toLowerCase' | 'toUpperCase'): string {
   if (isAscii(text)) return text[how]();
-  let out = '';
-  for (const character of fromByteString(text)) {
-    const changed = character[how]();
-    out += [...changed].length === 1 ? changed : character;
-  }
-  return toByteString(out);
+  const changed = mapParts(fromByteString(text), (part) => {
+    let out = '';
+    for (const character of part) {
+      const other = character[how]();
+      out += [...other].length === 1 ? other : character;
+    }
+    return out;
+  });
+  return toByteString(changed);
 }
 
 /** A number as `%c` prints it. */

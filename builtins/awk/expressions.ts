@@ -114,7 +114,7 @@ export class Expressions {
         };
       }
       case 'regex': {
-        const { regex } = node;
+        const regex = this.runtime.patterns.own(node.regex);
         const { fields } = this.runtime;
         return () => regex.test(fields.getRecord());
       }
@@ -152,7 +152,7 @@ export class Expressions {
   pattern(given: Expression): () => Regex {
     const node = plain(given);
     if (node.kind === 'regex') {
-      const { regex } = node;
+      const regex = this.runtime.patterns.own(node.regex);
       return () => regex;
     }
     const { patterns } = this.runtime;

@@ -1,5 +1,7 @@
 /** The functions awk has (POSIX awk, "Arithmetic Functions", "String Functions"), those that never wait. */
+
 import type { Regex } from '../../src/text/regex/index.js';
+import { watched } from '../../src/text/work.js';
 import { changeCase, characterCount, countBetween, indexOf, substring } from './characters.js';
 import { ungroup } from './parse-expression.js';
 import { arrayOf, type Operands, placeOf } from './places.js';
@@ -21,11 +23,21 @@ export type Compiled =
   | { readonly type: 'number'; readonly run: () => number }
   | { readonly type: 'text'; readonly run: () => string };
 
+/** Whatever is done with a longer text, it is more than a turn of a loop. */
+const LONG = 1 << 12;
+
 export function compileFunction(runtime: Runtime, operands: FunctionOperands, node: Builtin): Compiled {
   const { name } = node;
   const given = node.arguments;
   // The parser has counted the arguments.
-  const text = (i: number): (() => string) => operands.text(given[i] as Expression);
+  const text = (i: number): (() => string) => {
+    const get = operands.text(given[i] as Expression);
+    return () => {
+      const value = get();
+      if (value.length > LONG) runtime.long(value.length);
+      return value;
+    };
+  };
   const numeric = (f: (x: number) => number): Compiled => {
     const x = operands.number(given[0] as Expression);
     return { type: 'number', run: () => f(x()) };
@@ -69,7 +81,7 @@ export function compileFunction(runtime: Runtime, operands: FunctionOperands, no
     case 'toupper': {
       const whole = text(0);
       const how = name === 'tolower' ? 'toLowerCase' : 'toUpperCase';
-      return { type: 'text', run: () => changeCase(whole(), how) };
+      return { type: 'text', run: () => watched(runtime.context.look, () => changeCase(whole(), how)) };
     }
     case 'sprintf': {
       const format = text(0);
@@ -145,6 +157,7 @@ function split(runtime: Runtime, operands: FunctionOperands, given: readonly Exp
   const separator = separatorBy(runtime, operands, given[2]);
   return () => {
     const whole = text();
+    if (whole.length > LONG) runtime.long(whole.length);
     const parts: string[] = [];
     const { maxFields } = runtime.holdings;
     splitInto(whole, 0, separator(), parts, Number.POSITIVE_INFINITY, maxFields);
@@ -160,7 +173,7 @@ function split(runtime: Runtime, operands: FunctionOperands, given: readonly Exp
 function separatorBy(runtime: Runtime, operands: FunctionOperands, node: Expression | undefined): () => Separator {
   if (node === undefined) return () => runtime.fields.separator;
   if (node.kind === 'regex') {
-    const separator: Separator = { kind: 'regex', regex: node.regex };
+    const separator: Separator = { kind: 'regex', regex: runtime.patterns.own(node.regex) };
     return () => separator;
   }
   const text = operands.text(node);

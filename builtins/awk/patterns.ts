@@ -1,4 +1,6 @@
 /** Regular expressions as awk writes them: EREs with the escapes of strings, in brackets too. */
+
+import type { Look } from '../../src/steps.js';
 import { fromByteString } from '../../src/text/bytes.js';
 import { compileRegex, type Regex, RegexError } from '../../src/text/regex/index.js';
 import { AwkError } from './tree.js';
@@ -119,11 +121,21 @@ const REMEMBERED = 200;
 /** Patterns that are strings: the last ones are kept. */
 export class PatternCache {
   private readonly known = new Map<string, Regex>();
+  private readonly look: Look;
+
+  constructor(look: Look) {
+    this.look = look;
+  }
+
+  /** One that stands in the program: the program knows of no run. */
+  own(regex: Regex): Regex {
+    return regex.under(this.look);
+  }
 
   get(source: string): Regex {
     let regex = this.known.get(source);
     if (regex === undefined) {
-      regex = compilePattern(source);
+      regex = compilePattern(source).under(this.look);
       if (this.known.size >= REMEMBERED) this.known.clear();
       this.known.set(source, regex);
     }

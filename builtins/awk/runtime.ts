@@ -28,6 +28,8 @@ export interface Frame {
 
 /** Turns of loops between two ticks. */
 const TURNS = 128;
+/** A few milliseconds' work. */
+const BYTES_BETWEEN_LOOKS = 1 << 22;
 const SIX_DIGITS = '%.6g';
 /** Longer strings in frames that are not the innermost are counted. */
 const LARGE = 4096;
@@ -35,7 +37,7 @@ const LARGE = 4096;
 export class Runtime {
   readonly context: AwkContext;
   readonly holdings: Holdings;
-  readonly patterns = new PatternCache();
+  readonly patterns: PatternCache;
   readonly outputs: Outputs;
   readonly formatter: Formatter;
   readonly fields: Fields;
@@ -54,6 +56,7 @@ export class Runtime {
   subscriptSeparator = '\x1c';
   private readonly variables: ReadonlyMap<string, Variable>;
   private turns = TURNS;
+  private longBytes = 0;
   private end: RecordEnd = { kind: 'character', character: '\n' };
   private fieldSeparator = ' ';
   private conversion = sixDigits;
@@ -68,6 +71,7 @@ export class Runtime {
   constructor(context: AwkContext, program: Program, operands: readonly string[]) {
     this.context = context;
     this.holdings = new Holdings(context.limits);
+    this.patterns = new PatternCache(context.look);
     this.outputs = new Outputs(context);
     this.variables = program.globals;
     this.formatter = new Formatter(this.text, this.holdings);
@@ -127,6 +131,15 @@ export class Runtime {
   /** Work that counts as so many turns. */
   worked(turns: number): void {
     this.turns -= turns;
+  }
+
+  /** A text of so many bytes is gone through. */
+  long(bytes: number): void {
+    this.longBytes += bytes;
+    if (this.longBytes < BYTES_BETWEEN_LOOKS) return;
+    this.longBytes = 0;
+    this.turns = 0;
+    this.context.look();
   }
 
   /** In the midst of what cannot wait: throws when the run is over, and has what is to be waited for waited for later. */

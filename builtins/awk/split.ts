@@ -49,10 +49,7 @@ export function splitInto(
       splitRegex(text, separator.regex, into, most);
       return -1;
     case 'each':
-      for (const character of characters(text)) {
-        into.push(character);
-        if (into.length > most) break;
-      }
+      for (const character of characters(text, most + 1 - into.length)) into.push(character);
       return -1;
   }
 }

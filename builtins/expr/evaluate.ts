@@ -1,5 +1,6 @@
 /** The expressions of expr: words in, a string out. Integers have any size. */
 import { limitReached } from '../../src/limits.js';
+import type { Look } from '../../src/steps.js';
 import { codePoints, compareBytes, decode, sliceCodePoints, toByteString } from '../../src/text/bytes.js';
 import { gnuQuoteValue } from '../../src/text/quote.js';
 import { compileRegex, isRegexTooCostly, RegexError } from '../../src/text/regex/index.js';
@@ -15,9 +16,9 @@ export class ExprError {
 /** How the evaluator leaves: caught in `evaluate`, nowhere else. */
 class Problem extends Error {}
 
-export function evaluate(words: readonly string[], maxNesting: number): string | ExprError {
+export function evaluate(words: readonly string[], maxNesting: number, look: Look): string | ExprError {
   try {
-    return new Evaluator(words, maxNesting).whole();
+    return new Evaluator(words, maxNesting, look).whole();
   } catch (error) {
     if (error instanceof Problem) return new ExprError(error.message);
     if (isRegexTooCostly(error)) return new ExprError(error.message);
@@ -34,7 +35,8 @@ function isInteger(value: string): boolean {
   return /^-?[0-9]+$/.test(value);
 }
 
-type Binary = (left: string, right: string) => string;
+/** `look`: see steps.ts. */
+type Binary = (left: string, right: string, look: Look) => string;
 
 const truth = (value: boolean): string => (value ? '1' : '0');
 
@@ -86,12 +88,14 @@ const LEVELS: readonly ReadonlyMap<string, Binary>[] = [
 class Evaluator {
   private readonly words: readonly string[];
   private readonly maxNesting: number;
+  private readonly look: Look;
   private at = 0;
   private depth = 0;
 
-  constructor(words: readonly string[], maxNesting: number) {
+  constructor(words: readonly string[], maxNesting: number, look: Look) {
     this.words = words;
     this.maxNesting = maxNesting;
+    this.look = look;
   }
 
   whole(): string {
@@ -129,7 +133,7 @@ class Evaluator {
       if (operator === undefined) return left;
       this.at++;
       const right = this.binary(level + 1, active);
-      if (active) left = operator(left, right);
+      if (active) left = operator(left, right, this.look);
     }
   }
 
@@ -139,7 +143,7 @@ class Evaluator {
     if (this.take('match')) {
       const text = this.operand(active);
       const pattern = this.operand(active);
-      return active ? match(text, pattern) : text;
+      return active ? match(text, pattern, this.look) : text;
     }
     if (this.take('index')) {
       const text = this.operand(active);
@@ -200,8 +204,8 @@ class Evaluator {
 }
 
 /** At the start of the text: the first group of the pattern, or how many characters match. */
-function match(text: string, pattern: string): string {
-  const regex = compileRegex(pattern, { syntax: 'basic' });
+function match(text: string, pattern: string, look: Look): string {
+  const regex = compileRegex(pattern, { syntax: 'basic', look });
   if (regex instanceof RegexError) throw new Problem(regex.message);
   const bytes = toByteString(text);
   const spans = regex.exec(bytes);

@@ -1,5 +1,6 @@
 /** The regular expressions of `-regex`, in the types `-regextype` names. */
 
+import type { Look } from '../../src/steps.js';
 import { toByteString } from '../../src/text/bytes.js';
 import { gnuQuoteValue } from '../../src/text/quote.js';
 import { compileRegex as compile, RegexError } from '../../src/text/regex/index.js';
@@ -32,12 +33,13 @@ export function checkRegexType(type: string): void {
 }
 
 /** Answers whether the whole of a path matches. */
-export function compileRegex(text: string, type: string, ignoreCase: boolean): (path: string) => boolean {
+export function compileRegex(text: string, type: string, ignoreCase: boolean, look: Look): (path: string) => boolean {
   const syntax = TYPES.get(type) ?? 'emacs';
   const regex = compile(syntax === 'emacs' ? fromEmacs(text) : text, {
     syntax: syntax === 'extended' ? 'extended' : 'basic',
     dialect: 'grep',
     ignoreCase,
+    look,
   });
   if (regex instanceof RegexError) {
     throw new BadExpression(`failed to compile regular expression '${text}': ${regex.message}`);

@@ -32,7 +32,7 @@ function isLink(entry: Entry, search: Search): boolean {
 
 function regex(fold: boolean): Primary {
   return (args, search) => {
-    const matches = compileRegex(args.take(), search.regexType, fold);
+    const matches = compileRegex(args.take(), search.regexType, fold, search.context.look);
     return (entry) => matches(entry.path);
   };
 }

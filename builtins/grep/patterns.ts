@@ -1,4 +1,5 @@
 /** The patterns of one grep as one regular expression. */
+import type { Look } from '../../src/steps.js';
 import { fromByteString } from '../../src/text/bytes.js';
 import { buildRegex, parseRegex, type Regex, RegexError } from '../../src/text/regex/index.js';
 import { alt, cat, type Node, transform } from '../../src/text/regex/node.js';
@@ -15,6 +16,7 @@ export interface PatternOptions {
   readonly wholeLines: boolean;
   /** -z: lines end with NUL, and a newline is a character. */
   readonly zero: boolean;
+  readonly look: Look;
 }
 
 /** One line of patterns and where it came from. */
@@ -63,6 +65,7 @@ export function compilePatterns(
   const regex = buildRegex(surround(alt(nodes), options), groups, {
     ignoreCase: options.ignoreCase,
     newline: options.zero ? 'character' : 'end',
+    look: options.look,
   });
   if (regex instanceof RegexError) return { message: messageOf(regex, undefined) };
   return { regex, warnings };

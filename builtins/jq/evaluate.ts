@@ -1,5 +1,6 @@
 /** Runs a program: each node on one input gives any number of values. */
 
+import { watched } from '../../src/text/work.js';
 import { PathEvaluator } from './evaluate-paths.js';
 import { format } from './formats.js';
 import { valueFunction } from './functions.js';
@@ -39,6 +40,12 @@ export class Evaluator {
     this.located = new PathEvaluator(this);
     this.natives = new NativeCalls(this);
     this.longest = world.limits.maxStringBytes;
+  }
+
+  /** What a function of values makes of these. */
+  valueOf(key: string, input: Json, given: readonly Json[]): Json {
+    const { look } = this.world;
+    return watched(look, () => valueFunction(key)(input, given, this.longest, look));
   }
 
   /** The one value of a simple node, at once. */
@@ -90,10 +97,10 @@ export class Evaluator {
             .join(''),
         );
       case 'format':
-        return format(node.name, input);
+        return watched(this.world.look, () => format(node.name, input));
       case 'call': {
         const given = node.arguments.map((argument) => this.one(argument, input, env));
-        return valueFunction(node.key)(input, given, this.longest);
+        return this.valueOf(node.key, input, given);
       }
       default:
         throw new Error(`jq: ${node.kind} is not simple`);

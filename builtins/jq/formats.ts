@@ -1,4 +1,5 @@
 /** `@csv`, `@sh` and their like. */
+import { mapParts } from '../../src/text/work.js';
 import { fail, isArray, type Json } from './value.js';
 import { described, write } from './write.js';
 
@@ -13,9 +14,9 @@ export function format(name: string, value: Json): string {
     case 'tsv':
       return row(name, value, '\t', (text) => text.replace(/[\\\t\n\r]/g, (one) => TSV[one] ?? one));
     case 'html':
-      return textOf(value).replace(/[<>&'"]/g, (one) => HTML[one] ?? one);
+      return mapParts(textOf(value), (part) => part.replace(/[<>&'"]/g, (one) => HTML[one] ?? one));
     case 'uri':
-      return [...Buffer.from(textOf(value))].map(uriByte).join('');
+      return mapParts(textOf(value), (part) => part.replace(/[^A-Za-z0-9_.!~*'()-]+/g, uriBytes));
     case 'sh':
       return isArray(value) ? value.map(shellWord).join(' ') : shellWord(value);
     case 'base64':
@@ -52,9 +53,10 @@ function shellWord(value: Json): string {
   return write(value);
 }
 
-function uriByte(byte: number): string {
-  const letter = String.fromCharCode(byte);
-  return /[A-Za-z0-9_.!~*'()-]/.test(letter) ? letter : `%${byte.toString(16).toUpperCase().padStart(2, '0')}`;
+function uriBytes(text: string): string {
+  let out = '';
+  for (const byte of Buffer.from(text)) out += `%${byte.toString(16).toUpperCase().padStart(2, '0')}`;
+  return out;
 }
 
 function decodeBase64(value: Json): string {

@@ -1,5 +1,7 @@
 /** Functions of jq that make one value of their input and the values of their arguments. */
 
+import type { Look } from '../../src/steps.js';
+import { mapParts, worked } from '../../src/text/work.js';
 import { textOf } from './formats.js';
 import { add, split } from './operators.js';
 import { deletePaths, getIndex, iterationProblem, pathOf, positionsOf, updatePath } from './paths.js';
@@ -8,7 +10,10 @@ import { matchObjects, splitBy, test } from './text-functions.js';
 import { compare, fail, isArray, isObject, isTrue, type Json, sortedKeys, typeOf } from './value.js';
 import { described, write } from './write.js';
 
-type ValueFunction = (input: Json, given: readonly Json[], maxLength: number) => Json;
+/** A string that is put together is put together in pieces of so many units. */
+const PIECE = 1 << 16;
+
+type ValueFunction = (input: Json, given: readonly Json[], maxLength: number, look: Look) => Json;
 
 const text = (value: Json, what: string): string => (typeof value === 'string' ? value : fail(what));
 
@@ -122,6 +127,7 @@ function join(value: Json, separator: Json, maxLength: number): Json {
   for (const item of itemsOf(value)) {
     if (!isFirst) joined = add(joined, separator, maxLength);
     isFirst = false;
+    worked(16);
     const word = typeof item === 'boolean' || typeof item === 'number' ? write(item) : (item ?? '');
     joined = add(joined, word, maxLength);
   }
@@ -185,13 +191,19 @@ function transpose(value: Json): Json {
 
 function implode(value: Json): Json {
   const points = isArray(value) ? value : fail('implode input must be an array');
+  const pieces: string[] = [];
   let result = '';
   for (const point of points) {
     if (typeof point !== 'number' || !(point >= 0 && point <= 0x10ffff))
       return fail('Unicode codepoint must be numeric');
     result += String.fromCodePoint(Math.floor(point));
+    worked(4);
+    if (result.length > PIECE) {
+      pieces.push(result);
+      result = '';
+    }
   }
-  return result.toWellFormed();
+  return (pieces.join('') + result).toWellFormed();
 }
 
 function affix(value: Json, part: Json, side: 'startsWith' | 'endsWith'): boolean {
@@ -219,8 +231,8 @@ const upTo = (items: readonly Json[], sign: number): Json =>
     : items.reduce((best, item) => (compare(item, best) * sign > (sign > 0 ? -1 : 0) ? item : best));
 
 const letters = (value: Json, form: RegExp, shift: number): Json =>
-  text(value, 'explode input must be a string').replace(form, (letter) =>
-    String.fromCharCode(letter.charCodeAt(0) + shift),
+  mapParts(text(value, 'explode input must be a string'), (part) =>
+    part.replace(form, (letter) => String.fromCharCode(letter.charCodeAt(0) + shift)),
   );
 
 const math =
@@ -265,15 +277,18 @@ export const VALUE_FUNCTIONS: Readonly<Record<string, ValueFunction>> = {
     typeof input === 'string' && typeof separator === 'string'
       ? split(input, separator)
       : fail('split input and separator must be strings'),
-  'split/2': (input, [pattern = null, flags = null]) => splitBy(input, pattern, flags),
-  'test/1': (input, [pattern = null]) => test(input, formOf(pattern), null),
-  'test/2': (input, [pattern = null, flags = null]) => test(input, pattern, flags),
-  '_match/1': (input, [pattern = null]) => matchObjects(input, formOf(pattern), null),
-  '_match/2': (input, [pattern = null, flags = null]) => matchObjects(input, pattern, flags),
+  'split/2': (input, [pattern = null, flags = null], _, look) => splitBy(input, pattern, flags, look),
+  'test/1': (input, [pattern = null], _, look) => test(input, formOf(pattern), null, look),
+  'test/2': (input, [pattern = null, flags = null], _, look) => test(input, pattern, flags, look),
+  '_match/1': (input, [pattern = null], _, look) => matchObjects(input, formOf(pattern), null, look),
+  '_match/2': (input, [pattern = null, flags = null], _, look) => matchObjects(input, pattern, flags, look),
   'ascii_downcase/0': (input) => letters(input, /[A-Z]/g, 32),
   'ascii_upcase/0': (input) => letters(input, /[a-z]/g, -32),
   'explode/0': (input) =>
-    Array.from(text(input, 'explode input must be a string'), (letter) => letter.codePointAt(0) ?? 0),
+    Array.from(text(input, 'explode input must be a string'), (letter) => {
+      worked(16);
+      return letter.codePointAt(0) ?? 0;
+    }),
   'implode/0': implode,
   'ltrimstr/1': (input, [part = null]) =>
     typeof input === 'string' && typeof part === 'string' && input.startsWith(part) ? input.slice(part.length) : input,

@@ -1,6 +1,7 @@
 /** What a running program has around it, and how its parts hand on what they make. */
 import type { Limits } from '../../src/limits.js';
 import { limitReached } from '../../src/limits.js';
+import type { Look } from '../../src/steps.js';
 import type { Definition, Node } from './tree.js';
 import type { Json } from './value.js';
 
@@ -68,6 +69,7 @@ export class Halt {
 /** The world of a program. */
 export interface World {
   readonly limits: Limits;
+  readonly look: Look;
   /** The next input; undefined when there is none left, PAUSE when it has to be waited for. */
   takeInput(): Json | undefined | Pause;
   readonly inputName: () => Json;

@@ -1,8 +1,8 @@
 /** Calls of functions that are not written in the language itself, and want filters rather than values: `recurse`, `limit`, `sort_by` ... */
 
+import { watched } from '../../src/text/work.js';
 import type { Evaluator } from './evaluate.js';
 import { textOf } from './formats.js';
-import { valueFunction } from './functions.js';
 import { type Env, type Flow, Halt, listed, PAUSE } from './machine.js';
 import { deletePaths, getPath, iterationProblem, pathOf } from './paths.js';
 import { isSimple } from './simple.js';
@@ -174,7 +174,7 @@ export class NativeCalls {
   private *applied(node: Call, at: number, values: readonly Json[], input: Json, env: Env): Flow {
     const argument = node.arguments[at];
     if (argument === undefined) {
-      yield valueFunction(node.key)(input, values, this.evaluator.longest);
+      yield this.evaluator.valueOf(node.key, input, values);
       return;
     }
     for (const value of this.evaluator.run(argument, input, env)) {
@@ -349,6 +349,12 @@ export class NativeCalls {
     }
   }
 
+  private substituted(input: Json, form: Json, letters: string, text: Json): string {
+    const { look } = this.evaluator.world;
+    const replace = () => (typeof text === 'string' ? text : fail(`${described(text)} cannot be added to a string`));
+    return watched(look, () => substitute(input, form, letters, replace, look));
+  }
+
   /** The replacement is a filter of the match; here it has its input's captures by no name. */
   private *substitute(pattern: Node, flags: Node, replacement: Node, input: Json, env: Env): Flow {
     for (const form of this.evaluator.run(pattern, input, env)) {
@@ -360,10 +366,7 @@ export class NativeCalls {
           else {
             for (const text of this.evaluator.run(replacement, new Map(), env)) {
               if (text === PAUSE) yield text;
-              else
-                yield substitute(input, form, letters, () =>
-                  typeof text === 'string' ? text : fail(`${described(text)} cannot be added to a string`),
-                );
+              else yield this.substituted(input, form, letters, text);
             }
           }
         }

@@ -1,4 +1,5 @@
 /** `+ - * / %` and comparisons. */
+import { worked } from '../../src/text/work.js';
 import type { BinaryOperator } from './tree.js';
 import { compare, fail, isArray, isObject, type Json, type JsonObject } from './value.js';
 import { described } from './write.js';
@@ -99,9 +100,28 @@ function divide(a: Json, b: Json): Json {
   return failBoth(a, b, 'cannot be divided');
 }
 
+/** Characters that are split in one go. */
+const AT_ONCE = 1 << 20;
+
 export function split(text: string, separator: string): Json {
   if (text === '') return [];
-  return separator === '' ? Array.from(text) : text.split(separator);
+  if (separator !== '' && text.length <= AT_ONCE) return text.split(separator);
+  const parts: string[] = [];
+  if (separator === '') {
+    for (const character of text) {
+      worked(8);
+      parts.push(character);
+    }
+    return parts;
+  }
+  let from = 0;
+  for (let at = text.indexOf(separator); at >= 0; at = text.indexOf(separator, from)) {
+    worked(16);
+    parts.push(text.slice(from, at));
+    from = at + separator.length;
+  }
+  parts.push(text.slice(from));
+  return parts;
 }
 
 function remainder(a: Json, b: Json): Json {

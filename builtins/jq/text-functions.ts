@@ -1,11 +1,16 @@
 /** Functions of strings that need regular expressions, which are POSIX's here: linear, leftmost-longest. */
+
+import type { Look } from '../../src/steps.js';
 import { compileRegex, type Regex, RegexError } from '../../src/text/regex/index.js';
+import { worked } from '../../src/text/work.js';
 import { fail, isArray, type Json } from './value.js';
 import { described } from './write.js';
 
 /** The programs of a run use few expressions, often. */
 const compiled = new Map<string, Regex>();
 const MOST = 100;
+/** UTF-16 units of a text that is put together: beyond that in pieces. */
+const PIECE = 1 << 16;
 
 /** What of Oniguruma's syntax has no place in POSIX's. */
 const UNSUPPORTED: readonly (readonly [form: RegExp, what: string])[] = [
@@ -79,8 +84,8 @@ interface Search {
 }
 
 /** `test(re)`, `test(re; flags)`, `test([re, flags])`. */
-export function search(input: Json, pattern: Json, flags: Json): Search {
-  if (isArray(pattern) && flags === null) return search(input, pattern[0] ?? null, pattern[1] ?? '');
+export function search(input: Json, pattern: Json, flags: Json, look: Look): Search {
+  if (isArray(pattern) && flags === null) return search(input, pattern[0] ?? null, pattern[1] ?? '', look);
   if (typeof input !== 'string') return fail(`${described(input)} cannot be matched, as it is not a string`);
   if (typeof pattern !== 'string') return fail(`${described(pattern)} cannot be matched, as it is not a string`);
   if (flags !== null && typeof flags !== 'string') return fail(`${described(flags)} is not a string`);
@@ -94,15 +99,15 @@ export function search(input: Json, pattern: Json, flags: Json): Search {
     );
   }
   return {
-    regex: regexOf(pattern, letters.includes('i')),
+    regex: regexOf(pattern, letters.includes('i')).under(look),
     bytes: Buffer.from(input).toString('latin1'),
     global: letters.includes('g'),
     skipEmpty: letters.includes('n'),
   };
 }
 
-export function test(input: Json, pattern: Json, flags: Json): boolean {
-  const { regex, bytes } = search(input, pattern, flags);
+export function test(input: Json, pattern: Json, flags: Json, look: Look): boolean {
+  const { regex, bytes } = search(input, pattern, flags, look);
   return regex.test(bytes);
 }
 
@@ -125,8 +130,8 @@ const decode = (bytes: string, from: number, to: number): string =>
   Buffer.from(bytes.slice(from, to), 'latin1').toString('utf8');
 
 /** `match`: one object a match, with offsets in code points. */
-export function matchObjects(input: Json, pattern: Json, flags: Json): Json[] {
-  const looked = search(input, pattern, flags);
+export function matchObjects(input: Json, pattern: Json, flags: Json, look: Look): Json[] {
+  const looked = search(input, pattern, flags, look);
   const { bytes } = looked;
   let counted = 0;
   let points = 0;
@@ -155,8 +160,8 @@ export function matchObjects(input: Json, pattern: Json, flags: Json): Json[] {
 }
 
 /** `splits`: what stands between the matches. */
-export function splitBy(input: Json, pattern: Json, flags: Json): Json[] {
-  const looked = search(input, pattern, flags);
+export function splitBy(input: Json, pattern: Json, flags: Json, look: Look): Json[] {
+  const looked = search(input, pattern, flags, look);
   const parts: Json[] = [];
   let from = 0;
   for (const [start = 0, end = 0] of matches({ ...looked, global: true })) {
@@ -168,13 +173,19 @@ export function splitBy(input: Json, pattern: Json, flags: Json): Json[] {
 }
 
 /** `sub`, `gsub`: the text with what `replace` makes of each match. */
-export function substitute(input: Json, pattern: Json, flags: string, replace: () => string): string {
-  const looked = search(input, pattern, flags);
+export function substitute(input: Json, pattern: Json, flags: string, replace: () => string, look: Look): string {
+  const looked = search(input, pattern, flags, look);
+  const pieces: string[] = [];
   let text = '';
   let from = 0;
   for (const [start = 0, end = 0] of matches(looked)) {
     text += decode(looked.bytes, from, start) + replace();
     from = end;
+    worked(64);
+    if (text.length > PIECE) {
+      pieces.push(text);
+      text = '';
+    }
   }
-  return text + decode(looked.bytes, from, looked.bytes.length);
+  return pieces.join('') + text + decode(looked.bytes, from, looked.bytes.length);
 }

@@ -4,7 +4,7 @@ import type { Files, ListFiles, ReadFiles, RemoveFiles, WriteFiles, WriteOptions
 import type { KernelFacts } from '../../src/files/host.js';
 import type { ByteSource, StreamFacts } from '../../src/io/streams.js';
 import type { Limits } from '../../src/limits.js';
-import type { Awaitable, Tick, Waiting } from '../../src/steps.js';
+import type { Awaitable, Look, Tick, Waiting } from '../../src/steps.js';
 import type { Outcome } from './outcome.js';
 
 /**
@@ -145,6 +145,7 @@ export interface BaseContext extends StandardStreams {
   /** The name it was called by (`[` or `test`). */
   readonly name: string;
   readonly tick: Tick;
+  readonly look: Look;
   readonly limits: Limits;
   /** Prints `NAME: message` and a newline on the error stream. */
   complain(message: string): void;

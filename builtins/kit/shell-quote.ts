@@ -1,8 +1,9 @@
 /** `printf %q`: bash's way of quoting a word so that a shell reads it back. */
 import { decode, encode } from '../../src/text/bytes.js';
 import { isPrintable, isPrintableCharacter } from '../../src/text/quote.js';
+import { mapParts } from '../../src/text/work.js';
 
-const SPECIAL = ' \t\n\'"\\|&;()<>!{}*[]?^$`,';
+const SPECIAL = /[ \t\n'"\\|&;()<>!{}*[\]?^$`,]/g;
 
 const SHORT: ReadonlyMap<string, string> = new Map([
   ['\x1b', '\\E'],
@@ -21,26 +22,20 @@ const SHORT: ReadonlyMap<string, string> = new Map([
 export function backslashQuote(word: string): string {
   if (word === '') return "''";
   if (!isPrintable(word)) return dollarQuote(word);
-  let out = '';
-  for (let i = 0; i < word.length; i++) {
-    const unit = word[i] as string;
-    const before = word[i - 1];
-    const special =
-      SPECIAL.includes(unit) ||
-      (unit === '#' && i === 0) ||
-      (unit === '~' && (i === 0 || before === ':' || before === '='));
-    out += special ? `\\${unit}` : unit;
-  }
-  return out;
+  const escaped = mapParts(word, (part) => part.replace(SPECIAL, '\\$&'));
+  return escaped.replace(/(^|[:=])~|^#/g, (found, before: string | undefined) => `${before ?? ''}\\${found.at(-1)}`);
 }
 
 function dollarQuote(word: string): string {
-  let out = "$'";
-  for (const character of decode(encode(word))) {
-    const short = SHORT.get(character);
-    if (short !== undefined) out += short;
-    else if (isPrintableCharacter(character)) out += character;
-    else for (const byte of encode(character)) out += `\\${byte.toString(8).padStart(3, '0')}`;
-  }
-  return `${out}'`;
+  const inside = mapParts(decode(encode(word)), (part) => {
+    let out = '';
+    for (const character of part) {
+      const short = SHORT.get(character);
+      if (short !== undefined) out += short;
+      else if (isPrintableCharacter(character)) out += character;
+      else for (const byte of encode(character)) out += `\\${byte.toString(8).padStart(3, '0')}`;
+    }
+    return out;
+  });
+  return `$'${inside}'`;
 }

@@ -31,6 +31,9 @@ export class View implements FullContext {
   get tick() {
     return this.full.tick;
   }
+  get look() {
+    return this.full.look;
+  }
   get limits() {
     return this.full.limits;
   }

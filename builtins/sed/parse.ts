@@ -1,4 +1,6 @@
 /** Reads sed scripts (POSIX, with GNU's extensions) as GNU sed does, and complains in its words. */
+
+import type { Look } from '../../src/steps.js';
 import { fromByteString } from '../../src/text/bytes.js';
 import { compileRegex, type Regex, RegexError } from '../../src/text/regex/index.js';
 import { type Action, type Address, type Command, type Script, SedError, type Where } from './commands.js';
@@ -17,6 +19,7 @@ export interface ParseOptions {
   readonly extended: boolean;
   /** -z: a newline is a character like any other. */
   readonly zero: boolean;
+  readonly look: Look;
 }
 
 const SIMPLE = '=dDFgGhHnNpPxz';
@@ -36,6 +39,7 @@ interface Pending {
 class ScriptParser {
   private readonly extended: boolean;
   private readonly zero: boolean;
+  private readonly look: Look;
   private readonly commands: Command[] = [];
   private readonly blocks: { end: number }[] = [];
   private readonly labels = new Map<string, number>();
@@ -49,6 +53,7 @@ class ScriptParser {
   constructor(options: ParseOptions) {
     this.extended = options.extended;
     this.zero = options.zero;
+    this.look = options.look;
   }
 
   read(source: ScriptSource): void {
@@ -246,6 +251,7 @@ class ScriptParser {
       dialect: 'sed',
       ignoreCase,
       newline: lines && !this.zero ? 'anchor' : 'character',
+      look: this.look,
     });
     if (!(regex instanceof RegexError)) return regex;
     if (regex.code === 'classSyntax') throw new SedError(regex.message, 4);

@@ -2,7 +2,7 @@
 import type { Arithmetic, CommandSubstitution, ProcessSubstitution } from '../../grammar/ast.js';
 import type { ListFiles, ReadFiles } from '../files/files.js';
 import type { Limits } from '../limits.js';
-import type { Awaitable, Tick } from '../steps.js';
+import type { Awaitable, Look, Tick } from '../steps.js';
 import type { Int } from '../text/int64.js';
 import type { FieldSeparators } from './splitting.js';
 
@@ -54,6 +54,7 @@ export interface ExpansionHost {
   readonly fs: ReadFiles & ListFiles;
   readonly limits: Limits;
   readonly tick: Tick;
+  readonly look: Look;
 }
 
 /**

@@ -1,5 +1,6 @@
 /** `${x^}` `${x^^}` `${x,}` `${x,,}` `${x~}` (bash): the case of the first character, or of all, that match a pattern. */
 import { compilePattern, type Pattern } from '../text/pattern.js';
+import { mapParts } from '../text/work.js';
 
 export function changeCase(
   text: string,
@@ -9,10 +10,13 @@ export function changeCase(
 ): string {
   const matcher = pattern === undefined || pattern === '' ? undefined : compilePattern(pattern, extended);
   if (how.all) {
-    if (matcher === undefined && how.to !== 'toggle') return simple(text, how.to);
-    let out = '';
-    for (const character of text) out += changed(character, how.to, matcher);
-    return out;
+    const { to } = how;
+    if (matcher === undefined && to !== 'toggle') return mapParts(text, (part) => simple(part, to));
+    return mapParts(text, (part) => {
+      let out = '';
+      for (const character of part) out += changed(character, how.to, matcher);
+      return out;
+    });
   }
   const first = text.codePointAt(0);
   if (first === undefined) return text;
@@ -27,8 +31,11 @@ function changed(character: string, to: 'upper' | 'lower' | 'toggle', matcher: P
   return upper === character ? simple(character, 'lower') : upper;
 }
 
+const ASCII = /^[\0-\x7f]*$/;
+
 /** One character for one, as towupper(3) does: `ß` has no single upper-case letter and stays. */
 function simple(text: string, to: 'upper' | 'lower'): string {
+  if (ASCII.test(text)) return to === 'upper' ? text.toUpperCase() : text.toLowerCase();
   let out = '';
   for (const character of text) {
     const other = to === 'upper' ? character.toUpperCase() : character.toLowerCase();

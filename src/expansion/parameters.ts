@@ -3,6 +3,7 @@ import type { ParameterExpansion, ParameterOperation, Word } from '../../grammar
 import { type Awaitable, andThen, type Waiting } from '../steps.js';
 import { codePoints } from '../text/bytes.js';
 import type { Int } from '../text/int64.js';
+import { watched } from '../text/work.js';
 import { evaluateWord } from './arithmetic.js';
 import { ExpansionError, type ExpansionHost } from './host.js';
 import { changeCase } from './letter-case.js';
@@ -163,7 +164,10 @@ function expandSubject(
       if (subject.values !== undefined)
         return to.list(transformList(host, subject.variable, subject.values, operation.operator));
       if (subject.value === undefined && !'aA'.includes(operation.operator)) return deliverValue(host, subject, to);
-      return deliver(transform(host, subject.variable, subject.value ?? '', operation.operator), to.text);
+      return deliver(
+        watched(host.look, () => transform(host, subject.variable, subject.value ?? '', operation.operator)),
+        to.text,
+      );
     case 'Names':
     case 'Keys':
       return undefined;
@@ -189,11 +193,12 @@ function onEach<T>(
   to: Receiver,
   change: (value: string, operand: T) => string,
 ): Waiting {
-  const run = (late: T): Waiting =>
-    subject.values === undefined
-      ? // In what is not set nothing can be found, not even by a pattern that matches the empty text.
-        to.text(subject.value === undefined ? settledValue(host, subject) : change(subject.value, late))
-      : to.list(subject.values.map((value) => change(value, late)));
+  const { value, values } = subject;
+  const run = (late: T): Waiting => {
+    if (values !== undefined) return to.list(watched(host.look, () => values.map((each) => change(each, late))));
+    // In what is not set nothing can be found, not even by a pattern that matches the empty text.
+    return to.text(value === undefined ? settledValue(host, subject) : watched(host.look, () => change(value, late)));
+  };
   return operand instanceof Promise ? operand.then(run) : run(operand);
 }
 

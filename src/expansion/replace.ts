@@ -1,5 +1,8 @@
 /** `${x/p/r}` `${x//p/r}` `${x/#p/r}` `${x/%p/r}` (bash): each match, as long as can be, is replaced. */
 import { compilePattern } from '../text/pattern.js';
+import { mapParts, worked } from '../text/work.js';
+
+const PIECE = 1 << 16;
 
 export function replaceMatches(
   text: string,
@@ -30,23 +33,32 @@ export function replaceMatches(
     const at = text.indexOf(compiled.literal);
     return at < 0 ? text : text.slice(0, at) + replacement + text.slice(at + compiled.literal.length);
   }
+  // Put together in pieces: a string of millions of additions costs the collector more than all the rest.
+  const pieces: string[] = [];
   let out = '';
   let from = 0;
   for (const { start, end } of compiled.matchesIn(looked, how.all)) {
     out += text.slice(from, start) + replacement;
     from = end;
+    if (out.length > PIECE) {
+      worked(out.length);
+      pieces.push(out);
+      out = '';
+    }
   }
-  return out + text.slice(from);
+  return pieces.join('') + out + text.slice(from);
 }
 
 /** Lower case where that is as long: places in the folded text are places in the text. */
 function foldCase(text: string): string {
   const lower = text.toLowerCase();
   if (lower.length === text.length) return lower;
-  let out = '';
-  for (const character of text) {
-    const folded = character.toLowerCase();
-    out += folded.length === character.length ? folded : character;
-  }
-  return out;
+  return mapParts(text, (part) => {
+    let out = '';
+    for (const character of part) {
+      const folded = character.toLowerCase();
+      out += folded.length === character.length ? folded : character;
+    }
+    return out;
+  });
 }

@@ -5,6 +5,7 @@ import type { Case, CaseItem, For, If, List, While, Word } from '../../grammar/a
 import { expandPattern, expandString, expandWords } from '../expansion/words.js';
 import type { Awaitable } from '../steps.js';
 import { compilePattern } from '../text/pattern.js';
+import { watched } from '../text/work.js';
 import { runList } from './lists.js';
 import { SHOPT } from './shopt.js';
 import type { ShellState } from './state.js';
@@ -291,12 +292,14 @@ function matchesPattern(shell: ShellState, word: string, pattern: Word): Awaitab
     const part = pattern.parts[0];
     // `*.log)`: the pattern is the text itself.
     if (pattern.parts.length === 1 && part?.kind === 'Literal')
-      return compilePattern(part.text, extended).matches(word);
+      return watched(shell.look, () => compilePattern(part.text, extended).matches(word));
   }
   const matches = (text: string): boolean =>
-    fold
-      ? compilePattern(text.toLowerCase(), extended).matches(word.toLowerCase())
-      : compilePattern(text, extended).matches(word);
+    watched(shell.look, () =>
+      fold
+        ? compilePattern(text.toLowerCase(), extended).matches(word.toLowerCase())
+        : compilePattern(text, extended).matches(word),
+    );
   const text = expandPattern(shell, pattern.parts);
   return typeof text === 'string' ? matches(text) : text.then(matches);
 }

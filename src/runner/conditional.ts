@@ -11,6 +11,7 @@ import { compareBytes, fromByteString, toByteString } from '../text/bytes.js';
 import type { Int } from '../text/int64.js';
 import { compilePattern } from '../text/pattern.js';
 import type * as RegexModule from '../text/regex/index.js';
+import { watched } from '../text/work.js';
 import { assignArray } from './arrays.js';
 import { builtinShell } from './builtin-shell.js';
 import { SHOPT } from './shopt.js';
@@ -101,9 +102,11 @@ function binary(shell: ShellState, left: string, operator: string, right: Word):
     case '!=':
       return andThen(expandPattern(shell, right.parts), (pattern) => {
         const fold = (shell.shopt & SHOPT.nocasematch) !== 0;
-        const matches = fold
-          ? compilePattern(pattern.toLowerCase(), true).matches(left.toLowerCase())
-          : compilePattern(pattern, true).matches(left);
+        const matches = watched(shell.look, () =>
+          fold
+            ? compilePattern(pattern.toLowerCase(), true).matches(left.toLowerCase())
+            : compilePattern(pattern, true).matches(left),
+        );
         return matches === (operator !== '!=');
       });
     case '=~':
@@ -178,6 +181,7 @@ function matchRegex(shell: ShellState, engine: typeof RegexModule, text: string,
   const regex = engine.compileRegex(pattern, {
     syntax: 'extended',
     ignoreCase: (shell.shopt & SHOPT.nocasematch) !== 0,
+    look: shell.look,
   });
   if (regex instanceof engine.RegexError) throw new WrongExpression(`[[: ${pattern}: ${regex.message}`);
   const line = toByteString(text);

@@ -19,7 +19,7 @@ import { NULL_FACTS, NULL_SINK, nullSource } from '../io/null.js';
 import { NO_FACTS, outputOf, SinkOutput } from '../io/output.js';
 import type { ByteSource, Description, StreamFacts } from '../io/streams.js';
 import type { Limits } from '../limits.js';
-import type { Awaitable, Tick, Waiting } from '../steps.js';
+import type { Awaitable, Look, Tick, Waiting } from '../steps.js';
 import { refuseCommand } from './announce.js';
 import { guardStreams } from './guarded-streams.js';
 import { dispatch, findUtility } from './invoke.js';
@@ -48,6 +48,10 @@ class CommandContext implements FullContext {
 
   get tick(): Tick {
     return this.#shell.tick;
+  }
+
+  get look(): Look {
+    return this.#shell.look;
   }
 
   get limits(): Limits {

@@ -11,7 +11,7 @@ import { FieldSeparators } from '../expansion/splitting.js';
 import type { Files } from '../files/files.js';
 import type { DescriptorTable } from '../io/descriptors.js';
 import { type Limits, limitReached } from '../limits.js';
-import type { Awaitable, Tick, Waiting } from '../steps.js';
+import type { Awaitable, Look, Tick, Waiting } from '../steps.js';
 import type { Int } from '../text/int64.js';
 import * as arrays from './arrays.js';
 import type { RunningCommand } from './command-text.js';
@@ -274,6 +274,11 @@ export class ShellState implements ExpansionHost {
       return this.scope.audit?.pending ?? this.scope.tick();
     };
     return this.#tick;
+  }
+
+  /** As `tick`, for what cannot wait. */
+  get look(): Look {
+    return this.scope.ticker.look;
   }
 
   /** The subshell is over: its descriptors are closed, its variables no longer seen. */

@@ -44,6 +44,18 @@ export class Ticker {
     return ++this.#ticks % TICKS_BETWEEN_LOOKS === 0 ? this.#look() : this.#pendingTurn;
   };
 
+  /** See steps.ts. Answers the time, as `performance.now()` does. */
+  readonly look = (): number => {
+    if (this.#stop !== undefined) throw this.#stop;
+    const now = performance.now();
+    const { timeoutMs } = this.#options;
+    if (timeoutMs !== undefined && now - this.#started >= timeoutMs) {
+      this.stop(new ShellError('timeout', `timed out after ${timeoutMs / 1000} s`));
+      throw this.#stop;
+    }
+    return now;
+  };
+
   /** A command was run; also a tick. */
   command(): Waiting {
     if (this.#stop !== undefined) throw this.#stop;
@@ -52,13 +64,7 @@ export class Ticker {
   }
 
   #look(): Waiting {
-    if (this.#stop !== undefined) throw this.#stop;
-    const now = performance.now();
-    const { timeoutMs } = this.#options;
-    if (timeoutMs !== undefined && now - this.#started >= timeoutMs) {
-      this.stop(new ShellError('timeout', `timed out after ${timeoutMs / 1000} s`));
-      throw this.#stop;
-    }
+    const now = this.look();
     // Also while a turn is pending: what cannot wait for it (a long `gsub`) must not outrun the deadline.
     return this.#pendingTurn ?? (now - this.#sliceStart < SLICE ? undefined : this.turn());
   }

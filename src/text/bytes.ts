@@ -13,11 +13,11 @@ function isByteUnit(unit: number): boolean {
   return unit >= 0xdc80 && unit <= 0xdcff;
 }
 
-function isHigh(unit: number): boolean {
+export function isHigh(unit: number): boolean {
   return (unit & 0xfc00) === 0xd800;
 }
 
-function isLow(unit: number): boolean {
+export function isLow(unit: number): boolean {
   return (unit & 0xfc00) === 0xdc00;
 }
 

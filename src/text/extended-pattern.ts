@@ -7,6 +7,7 @@ import { ShellError } from '../errors.js';
 import type { Items } from './extended-parse.js';
 import type { Pattern } from './pattern.js';
 import { accepts, type Single } from './pattern-parse.js';
+import { worked } from './work.js';
 
 /** Kept states, by the numbers they are made of: more are forgotten, and found again when they come again. */
 const KEPT_SIZE = 1_000_000;
@@ -128,6 +129,7 @@ class Machine {
   }
 
   step(state: State, c: number): State {
+    worked(4);
     const known = state.next.get(c);
     if (known !== undefined) return known;
     const next = this.#close(this.#after(state, c, false), this.#openAfter(state, c));
@@ -160,6 +162,7 @@ class Machine {
   /** The state of these places, and of all that they lead to without a character; `named`: not through `*` and `!( )`. */
   #close(from: number[], begun: readonly Open[], named = false): State {
     const closure = ++this.#closure;
+    worked(16 + from.length + 16 * begun.length);
     const stack = from;
     const singles: number[] = [];
     const open = new Map<string, Open>();
@@ -176,6 +179,7 @@ class Machine {
       if (this.#marks[at] === closure) continue;
       this.#marks[at] = closure;
       const place = this.#places[at] as Place;
+      worked(8);
       if (place.kind === 'single') singles.push(at);
       else if (named && (place.kind === 'not' || (place.kind === 'split' && place.star))) continue;
       else if (place.kind === 'split') for (const next of place.nexts) stack.push(next);

@@ -7,7 +7,9 @@
  */
 import { opensGroup, parseExtended } from './extended-parse.js';
 import { ExtendedPattern } from './extended-pattern.js';
+import { firstIndexOf, lastIndexOf } from './index-of.js';
 import { accepts, parsePattern, type Run, type Single } from './pattern-parse.js';
+import { worked } from './work.js';
 
 export interface Pattern {
   /** The text, when the pattern can match only that one. */
@@ -227,10 +229,11 @@ function before(text: string, i: number): number {
 /** The first start of the run within `[from, to]`, or -1. */
 function findFirst(piece: Piece, text: string, from: number, to: number): number {
   if (piece.literal !== undefined) {
-    const found = text.indexOf(piece.literal, from);
+    const found = firstIndexOf(text, piece.literal, from);
     return found < 0 || found + piece.literal.length > to ? -1 : found;
   }
   for (let i = from; i + piece.singles.length <= to; ) {
+    worked(piece.singles.length);
     const end = endAt(piece, text, i);
     if (end >= 0) return end <= to ? i : -1;
     i += (text.codePointAt(i) as number) > 0xffff ? 2 : 1;
@@ -242,10 +245,11 @@ function findFirst(piece: Piece, text: string, from: number, to: number): number
 function findLast(piece: Piece, text: string, from: number, to: number): number {
   if (piece.literal !== undefined) {
     const start = to - piece.literal.length;
-    const found = start < from ? -1 : text.lastIndexOf(piece.literal, start);
+    const found = start < from ? -1 : lastIndexOf(text, piece.literal, start);
     return found < from ? -1 : found + piece.literal.length;
   }
   for (let i = to; i - piece.singles.length >= from; i = before(text, i)) {
+    worked(piece.singles.length);
     const start = startAt(piece, text, i);
     if (start >= 0) return start >= from ? i : -1;
   }

@@ -1,5 +1,6 @@
 /** Quoting for shells and for people. */
 import { encode } from './bytes.js';
+import { mapParts } from './work.js';
 
 /** Characters that need no quotes wherever a word may stand, also first in a word. */
 function isPlain(unit: number): boolean {
@@ -34,12 +35,15 @@ export function quoteVisible(text: string): string {
 
 /** `$'...'`. */
 export function dollarQuote(text: string): string {
-  let out = "$'";
-  for (const character of text) {
-    if (character === "'" || character === '\\') out += `\\${character}`;
-    else out += isPrintableCharacter(character) ? character : escapeBytes(character);
-  }
-  return `${out}'`;
+  const inside = mapParts(text, (part) => {
+    let out = '';
+    for (const character of part) {
+      if (character === "'" || character === '\\') out += `\\${character}`;
+      else out += isPrintableCharacter(character) ? character : escapeBytes(character);
+    }
+    return out;
+  });
+  return `$'${inside}'`;
 }
 
 /**

@@ -187,3 +187,28 @@ it('a command that is not inside may be a program to grant, but no file can be',
     "leave out 'sudo'",
   ]);
 });
+
+describe("the interpreter's own devices go the way they are open", () => {
+  const reads = ['null', 'zero', 'full', 'stdin'];
+  const writes = ['null', 'zero', 'full', 'stdout', 'stderr'];
+  const all = [...new Set([...reads, ...writes])];
+  const forms: readonly [make: (device: string) => string, allowed: readonly string[]][] = [
+    [(device) => `: < ${device}`, reads],
+    [(device) => `cat ${device}`, reads],
+    [(device) => `: > ${device}`, writes],
+    [(device) => `: >> ${device}`, writes],
+    [(device) => `: &> ${device}`, writes],
+    [(device) => `: <> ${device}`, writes],
+    [(device) => `tee ${device}`, writes],
+    [(device) => `\\rm ${device}`, []],
+    [(device) => `rm -v ${device}`, []],
+    [(device) => `mkdir ${device}`, []],
+    [(device) => `cd ${device}`, []],
+  ];
+  rows(
+    (base) => ({ mode: 'remediation', allowedPaths: paths(base) }),
+    forms.flatMap(([make, allowed]) =>
+      all.map((name): Row => [make(`/dev/${name}`), allowed.includes(name) ? 'allowed' : 'unknown', '']),
+    ),
+  );
+});

@@ -122,6 +122,41 @@ describe('rm, where it is not among the allowed commands', () => {
   );
 });
 
+describe('rm, where it is not allowed, behind an alias', () => {
+  const NO = 'rm: not allowed by the policy';
+  const on = 'shopt -s expand_aliases\n';
+  const defined = (definition: string, use: string) => `${on}alias ${definition}\n${use}`;
+  hostile(
+    [
+      [defined('cat=rm', 'cat file'), 126, NO],
+      [defined("cat='command rm'", 'cat file'), 126, NO],
+      [defined("cat='\\rm'", 'cat file'), 126, NO],
+      [defined('cat=\'eval r""m\'', 'cat file'), 126, NO],
+      [defined("run='eval '", "run 'rm file'"), 126, NO],
+      [defined("go='eval ' f='rm file'", 'go f'), 126, NO],
+      [defined('a=b b=c c=rm', 'a file'), 126, NO],
+      [defined('rm=rm', 'rm file'), 126, NO],
+      [defined("x='cat file; rm'", 'x file'), 126, NO],
+      [defined("x='cat file | xargs rm'", 'x'), 126, NO],
+      [defined("x='rm file #'", 'x y'), 126, NO],
+      [defined('x=rm', 'eval "x file"'), 126, NO],
+      [defined('x=rm', 'f() { x file; }\nf'), 126, NO],
+      [defined('x=rm', '(x file)'), 126, NO],
+      [defined('x=rm', 'y=$(x file)'), 126, NO],
+      [defined('x=rm', "trap 'x file' EXIT"), 0, NO],
+      [defined('x=rm', 'x file & wait $!'), 126, NO],
+      [defined('x=rm', 'cat <(x file)'), 0, NO],
+      [defined("x='rm() { :; }; command'", 'x rm file'), 126, NO],
+      [`${on}BASH_ALIASES[cat]=rm; cat missing`, 1, 'cat: missing'],
+      [`${on}alias -- 'cat=rm'; eval 'cat file'`, 126, NO],
+      ["bash -c 'shopt -s expand_aliases; alias x=rm\nx file'", 126, NO],
+      ["sh -c 'alias x=rm\nx file'", 126, NO],
+      [defined("-p='rm file'", 'command -p cat missing'), 1, 'cat: missing'],
+    ],
+    { policy: { allowedCommands: 'cat xargs sh bash command alias wait'.split(' ') }, prepare: scripts },
+  );
+});
+
 describe('read-only mode, with a root that may be changed', () => {
   const NO = 'remediation mode required';
   hostile(

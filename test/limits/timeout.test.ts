@@ -115,3 +115,41 @@ describe(`after ${TIMEOUT} ms, with status 124`, { timeout: 30_000 }, () => {
     }),
   );
 });
+
+/** Each of these would be at work far longer, in one stretch in which nothing else has its turn, or end in another way. */
+const ZEROS = 'z=$(cat zeros)';
+const TEXT = 'x=$(cat text)';
+
+describe('one long piece of work looks at the clock itself', { timeout: 60_000 }, () => {
+  it.each([
+    "grep -E '(0{1,200}){1,200}1' zeros",
+    "grep -o -E '(0{1,200}){1,200}1' zeros",
+    "sed -E 's/(0{1,200}){1,200}1/x/' zeros",
+    "awk '/(0{1,200}){1,200}1/' zeros",
+    'awk -v "re=(0{1,200}){1,200}1" \'{ gsub(re, "x") }\' zeros',
+    'jq -R \'test("(0{1,200}){1,200}1")\' zeros',
+    `${ZEROS}; [[ $z =~ (0{1,200}){1,200}1 ]]`,
+    `${ZEROS}; expr "$z" : '\\(0\\{1,200\\}\\)\\{1,200\\}1'`,
+    `${ZEROS}; p=; while [ \${#p} -lt 30000 ]; do p="$p[0]"; done; case $z$z$z in *\${p}1*) ;; esac; echo \${z//$p[1]/x}`,
+    `${TEXT}; for i in 1 2 3 4 5 6 7 8; do x=\${x//[a-z]/yz}; x=\${x//[yz]/q}; done`,
+    `${TEXT}; shopt -s extglob; for i in 1 2 3 4 5 6 7 8; do y=\${x//+([a-z])1/q}; done`,
+    `${TEXT}; for i in 1 2 3 4 5 6 7 8; do x=\${x~~}; done; for i in 1 2 3 4 5 6 7 8; do x=\${x~~}; done`,
+    `${TEXT}; for i in 1 2 3 4 5 6 7 8 9; do y=\${x@Q}; y=\${x@A}; printf -v y %q "$x"; done`,
+    'awk \'BEGIN { s = sprintf("%60000000s", ""); for (i = 0; i < 120; i++) t = toupper(s); print length(t) }\'',
+    'awk \'BEGIN { s = sprintf("%9000000s", "\\303\\251"); for (i = 0; i < 500; i++) t = toupper(s) }\'',
+    'jq -n \'"x" * 30000000 | [., .] | map(ascii_upcase | explode | implode) | length\'',
+    'jq -n \'"x," * 10000000 | [., .] | map(split(",") | join(";")) | length\'',
+    'jq -n \'"x," * 10000000 | gsub(","; "y") | length\'',
+    'jq -n \'"é<" * 10000000 | [., .] | map(@uri, @html) | length\'',
+  ])('%s', (script) =>
+    withTree({}, async (root) => {
+      writeFileSync(join(root, 'zeros'), '0'.repeat(100_000));
+      writeFileSync(join(root, 'text'), 'some words\n'.repeat(2_000_000));
+      const shell = createShell({ timeoutMs: 500, allowedPaths: [root] });
+      const began = performance.now();
+      const result = await shell.run(script, { cwd: root });
+      expect(result).toMatchObject({ status: 'timeout', exitCode: 124 });
+      expect(performance.now() - began).toBeLessThan(3 * LATEST);
+    }),
+  );
+});

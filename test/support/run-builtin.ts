@@ -101,6 +101,7 @@ export async function runBuiltin(builtin: Builtin, words: readonly string[], opt
     return {
       name,
       fs: files,
+      look: () => {},
       remediation,
       umask: options.umask ?? 0o022,
       environment,

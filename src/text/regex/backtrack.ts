@@ -7,18 +7,21 @@ import { type Alphabet, LENGTH_SHIFT, SYMBOL, symbolAt } from './alphabet.js';
 import { type Groups, moveGroup, noGroups } from './groups.js';
 import type { Assertion } from './node.js';
 import { Op, type Program } from './program.js';
+import type { Watch } from './regex.js';
 import { caseVariants } from './sets.js';
 import { holds } from './simulate.js';
 import { regexTooCostly } from './syntax.js';
 
 /** Steps of one search: about half a second of work. */
 const MAX_STEPS = 400_000;
+const STEPS_BETWEEN_LOOKS = 4096;
 
 export interface BacktrackOptions {
   readonly ignoreCase: boolean;
   /** Number of all groups, and those that some back-reference names. */
   readonly groups: number;
   readonly referenced: readonly number[];
+  readonly watch: Watch;
 }
 
 interface Attempt {
@@ -62,6 +65,7 @@ export class Backtracker {
     for (let attempt = stack.pop(); attempt !== undefined; attempt = stack.pop()) {
       const { pc, at, groups, id } = attempt;
       if (++this.steps > MAX_STEPS) throw regexTooCostly();
+      if (this.steps % STEPS_BETWEEN_LOOKS === 0) this.options.watch.look();
       const next = out[pc] as number;
       const operand = arg[pc] as number;
       switch (op[pc]) {

@@ -5,6 +5,7 @@
  */
 import { type Alphabet, Beside, BOUNDARIES, DECODE, LENGTH_SHIFT, SYMBOL, symbolAt, symbolBefore } from './alphabet.js';
 import type { Program } from './program.js';
+import type { Watch } from './regex.js';
 import { Closure } from './simulate.js';
 import { regexTooCostly } from './syntax.js';
 
@@ -18,6 +19,8 @@ const MAX_ITEMS = 1_000_000;
  */
 const MAX_WORK = 10_000_000;
 const WORK_PER_BYTE = 100;
+/** Between two looks at the clock. */
+const WORK_BETWEEN_LOOKS = 10_000;
 
 /** Table entries: 0 is not known yet, `stride` is the dead state, more is a state, less than 0 a state and "a match ends before this symbol". */
 const UNKNOWN = 0;
@@ -44,6 +47,7 @@ export interface DfaOptions {
   readonly lines?: boolean;
   /** Every match starts at the start of the text. */
   readonly atStart: boolean;
+  readonly watch: Watch;
 }
 
 export class Dfa {
@@ -56,6 +60,7 @@ export class Dfa {
   private starts: number[] = [];
   private items = 0;
   private work = 0;
+  private nextLook = WORK_BETWEEN_LOOKS;
   private scanned = 0;
   private stride = 0;
   private table = new Int32Array(0);
@@ -228,6 +233,10 @@ export class Dfa {
     const { next, matched } = this.follow(from, column);
     this.work += next.kernel.length;
     if (this.work > MAX_WORK + WORK_PER_BYTE * this.scanned) throw regexTooCostly();
+    if (this.work > this.nextLook) {
+      this.nextLook = this.work + WORK_BETWEEN_LOOKS;
+      this.options.watch.look();
+    }
     const target = column < BOUNDARIES ? this.afterBoundary(matched) : this.intern(next);
     const entry = matched ? -target : target;
     this.table[state + column] = entry;

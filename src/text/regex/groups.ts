@@ -6,11 +6,13 @@
 import { type Alphabet, LENGTH_SHIFT, SYMBOL, symbolAt } from './alphabet.js';
 import type { Assertion } from './node.js';
 import { Op, type Program } from './program.js';
+import type { Watch } from './regex.js';
 import { holds } from './simulate.js';
 import { regexTooCostly } from './syntax.js';
 
 /** Steps of one call: some seconds' work. */
 const MAX_STEPS = 50_000_000;
+const STEPS_BETWEEN_LOOKS = 20_000;
 
 /** What the groups matched on one way: never changed, so that ways that part can share it. */
 export interface Groups {
@@ -67,6 +69,7 @@ export function findGroups(
   from: number,
   to: number,
   none: Groups,
+  watch: Watch,
 ): Groups {
   const { op, arg, out, assertions } = program;
   const seen = new Int32Array(op.length).fill(-1);
@@ -74,6 +77,7 @@ export function findGroups(
   let ways: Way[] = [];
   let arrived: Groups | undefined;
   let steps = 0;
+  let nextLook = STEPS_BETWEEN_LOOKS;
 
   /** Follows what takes no symbol; `at` is the position. */
   const follow = (first: Way, at: number, passed: number, ahead: number, into: Way[]): void => {
@@ -117,6 +121,10 @@ export function findGroups(
       if (accepts[arg[pc] as number] === 1) follow({ pc: out[pc] as number, groups }, next, passed, ahead, later);
     }
     if (steps > MAX_STEPS) throw regexTooCostly();
+    if (steps > nextLook) {
+      nextLook = steps + STEPS_BETWEEN_LOOKS;
+      watch.look();
+    }
     ways = later;
     i = next;
   }

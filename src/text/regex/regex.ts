@@ -2,6 +2,7 @@
  * A compiled regular expression: leftmost-longest matches (POSIX XBD 9.1) in time linear in the text. Texts are byte
  * strings: one latin1 character for each byte.
  */
+import type { Look } from '../../steps.js';
 import { Alphabet, Beside, type NewlineRole } from './alphabet.js';
 import { Backtracker } from './backtrack.js';
 import { Dfa } from './dfa.js';
@@ -9,6 +10,16 @@ import { finalSpans, findGroups, noGroups } from './groups.js';
 import { type Node, transform, walk } from './node.js';
 import { compileProgram, type Program } from './program.js';
 import { type Required, requiredLiteral } from './required.js';
+
+/** What a search asks, every few milliseconds of work, whether to go on. One for an expression: searches do not wait, so one is under way at most. */
+export interface Watch {
+  look: Look;
+}
+
+/** Bytes that are searched between two looks; a search costs as much as SEARCH bytes on top. */
+const BYTES_BETWEEN_LOOKS = 1 << 20;
+const SEARCH = 512;
+const NOBODY: Look = () => {};
 
 export interface RegexOptions {
   readonly ignoreCase?: boolean;
@@ -20,8 +31,82 @@ export interface RegexOptions {
 const FRESH = 1000;
 
 export class Regex {
+  private readonly engine: Engine;
+  private readonly look: Look;
+  private untilLook = BYTES_BETWEEN_LOOKS;
+
+  /** Throws SyntaxProblem('size') when the automaton would be too large. */
+  static of(node: Node, groups: number, options: RegexOptions = {}): Regex {
+    return new Regex(new Engine(node, groups, options), NOBODY);
+  }
+
+  private constructor(engine: Engine, look: Look) {
+    this.engine = engine;
+    this.look = look;
+  }
+
+  /** The same, with all that was learnt of it, for a run of its own: `look` is called while a search goes on, and what it throws ends that. */
+  under(look: Look): Regex {
+    return new Regex(this.engine, look);
+  }
+
   /** Number of groups; `exec` answers one pair more. */
+  get groups(): number {
+    return this.engine.groups;
+  }
+
+  /** A byte string that is in every match; empty when none is known. */
+  get literal(): string {
+    return this.engine.literal;
+  }
+
+  /** Whether next to nothing of the work that a search may cost is spent. */
+  get isFresh(): boolean {
+    return this.engine.isFresh;
+  }
+
+  get hasReferences(): boolean {
+    return this.engine.hasReferences;
+  }
+
+  /** Whether there is a match in `text` that starts at `from` or later. */
+  test(text: string, from = 0): boolean {
+    this.begin(text.length - from);
+    return this.engine.test(text, from);
+  }
+
+  /**
+   * For `newline: 'end'`: a position in the first line of text[from, to) that matches, or -1. `from` is the start of a line and `to`
+   * the end of one. With back-references the line is only a candidate: ask `test`.
+   */
+  nextLine(text: string, from: number, to: number): number {
+    this.begin(to - from);
+    return this.engine.nextLine(text, from, to);
+  }
+
+  /**
+   * The leftmost-longest match in `text` that starts at `from` or later: pairs of start and end, first of the match, then
+   * of each group (-1 where a group took no part). With `spanOnly` only the first pair is worked out.
+   */
+  exec(text: string, from = 0, spanOnly = false): Int32Array | null {
+    this.begin(text.length - from);
+    return this.engine.exec(text, from, spanOnly);
+  }
+
+  /** A search in so many bytes begins. Many short ones, as of `s/x/y/g` in a line of megabytes, are long together. */
+  private begin(bytes: number): void {
+    this.engine.watch.look = this.look;
+    this.untilLook -= SEARCH + bytes;
+    if (this.untilLook > 0) return;
+    this.untilLook = BYTES_BETWEEN_LOOKS;
+    this.look();
+  }
+}
+
+/** The expression and its automata, which all runs of a process share. */
+class Engine {
   readonly groups: number;
+  readonly watch: Watch = { look: NOBODY };
   private readonly node: Node;
   private readonly ignoreCase: boolean;
   private readonly newline: NewlineRole;
@@ -38,7 +123,6 @@ export class Regex {
   private backward: { readonly starts: Dfa; readonly ends: Dfa } | undefined;
   private grouping: { readonly program: Program; readonly alphabet: Alphabet } | undefined;
 
-  /** Throws SyntaxProblem('size') when the automaton would be too large. */
   constructor(node: Node, groups: number, options: RegexOptions = {}) {
     this.node = node;
     this.groups = groups;
@@ -54,15 +138,14 @@ export class Regex {
       scan: 'test',
       lines: this.newline === 'end',
       atStart: this.atStart,
+      watch: this.watch,
     });
   }
 
-  /** A byte string that is in every match; empty when none is known. */
   get literal(): string {
     return this.required.literal;
   }
 
-  /** Whether next to nothing of the work that a search may cost is spent. */
   get isFresh(): boolean {
     const spent = this.tester.spent + (this.searcher?.spent ?? 0) + (this.reverser?.spent ?? 0);
     return spent < FRESH && this.forward.op.length < FRESH;
@@ -72,20 +155,15 @@ export class Regex {
     return this.references.length > 0;
   }
 
-  /** Whether there is a match in `text` that starts at `from` or later. */
-  test(text: string, from = 0): boolean {
+  test(text: string, from: number): boolean {
     if (this.required.literal !== '') {
       if (!text.includes(this.required.literal, from)) return false;
       if (this.required.whole && !this.hasReferences) return true;
     }
     if (this.tester.test(text, from, text.length, this.alphabet.before(text, from, 0)) < 0) return false;
-    return !this.hasReferences || this.exec(text, from) !== null;
+    return !this.hasReferences || this.exec(text, from, true) !== null;
   }
 
-  /**
-   * For `newline: 'end'`: a position in the first line of text[from, to) that matches, or -1. `from` is the start of a line and `to`
-   * the end of one. With back-references the line is only a candidate: ask `test`.
-   */
   nextLine(text: string, from: number, to: number): number {
     const { literal, whole } = this.required;
     if (literal === '') return this.tester.test(text, from, to, Beside.edge);
@@ -101,11 +179,7 @@ export class Regex {
     return -1;
   }
 
-  /**
-   * The leftmost-longest match in `text` that starts at `from` or later: pairs of start and end, first of the match, then
-   * of each group (-1 where a group took no part). With `spanOnly` only the first pair is worked out.
-   */
-  exec(text: string, from = 0, spanOnly = false): Int32Array | null {
+  exec(text: string, from: number, spanOnly: boolean): Int32Array | null {
     if (this.hasReferences) return this.execReferences(text, from);
     if (this.required.literal !== '') {
       const at = text.indexOf(this.required.literal, from);
@@ -119,7 +193,7 @@ export class Regex {
     const matchStart = this.findStart(text, from, matchEnd);
     if (spanOnly || this.groups === 0) return Int32Array.of(matchStart, matchEnd);
     const { program, alphabet } = this.withGroups();
-    const groups = findGroups(program, alphabet, text, matchStart, matchEnd, noGroups(this.groups));
+    const groups = findGroups(program, alphabet, text, matchStart, matchEnd, noGroups(this.groups), this.watch);
     return finalSpans(groups, matchStart, matchEnd);
   }
 
@@ -139,14 +213,22 @@ export class Regex {
   }
 
   private findEnd(text: string, from: number): number {
-    this.searcher ??= new Dfa(this.forward, this.alphabet, { scan: 'search', atStart: this.atStart });
+    this.searcher ??= new Dfa(this.forward, this.alphabet, {
+      scan: 'search',
+      atStart: this.atStart,
+      watch: this.watch,
+    });
     return this.searcher.end(text, from, text.length, this.alphabet.before(text, from, 0));
   }
 
   private findStart(text: string, from: number, matchEnd: number): number {
     if (this.reverser === undefined) {
       const program = compileProgram(this.plain, { reversed: true });
-      this.reverser = new Dfa(program, new Alphabet(program, this.newline), { scan: 'anchored', atStart: false });
+      this.reverser = new Dfa(program, new Alphabet(program, this.newline), {
+        scan: 'anchored',
+        atStart: false,
+        watch: this.watch,
+      });
     }
     const after = this.alphabet.after(text, matchEnd, text.length);
     return this.reverser.startBefore(text, from, matchEnd, after, this.alphabet.before(text, from, 0));
@@ -167,6 +249,7 @@ export class Regex {
       ignoreCase: this.ignoreCase,
       groups: this.groups,
       referenced: this.references,
+      watch: this.watch,
     });
     for (let at = from; at <= text.length; ) {
       const candidateEnd = this.findEnd(text, at);

@@ -1,0 +1,50 @@
+/**
+ * Work on a text that cannot wait, and the clock. Whoever has something done to a text of a script's says whose clock is to be looked at;
+ * what does it counts what it has done. All of that is one synchronous stretch, so no run ever looks at the clock of another.
+ */
+import type { Look } from '../steps.js';
+import { isHigh, isLow } from './bytes.js';
+
+/** Steps of some nanoseconds between two looks: a few milliseconds. */
+const STEPS_BETWEEN_LOOKS = 1 << 18;
+/** UTF-16 units: a string that is put together from single characters beyond this costs more to keep than to make. */
+const PART = 1 << 16;
+
+let current: Look | undefined;
+let left = STEPS_BETWEEN_LOOKS;
+
+/** What `step` answers. While it runs, work that counts itself looks at the clock by `look`, which may throw. */
+export function watched<T>(look: Look, step: () => T): T {
+  const before = current;
+  current = look;
+  try {
+    return step();
+  } finally {
+    current = before;
+  }
+}
+
+/** So many steps of work have been done. */
+export function worked(steps: number): void {
+  left -= steps;
+  if (left > 0) return;
+  left = STEPS_BETWEEN_LOOKS;
+  current?.();
+}
+
+/** The text with each part changed; where the parts end is no matter to `change`, but no surrogate pair is parted. */
+export function mapParts(text: string, change: (part: string) => string): string {
+  if (text.length <= PART) {
+    worked(text.length);
+    return change(text);
+  }
+  const changed: string[] = [];
+  for (let from = 0; from < text.length; ) {
+    let to = Math.min(from + PART, text.length);
+    if (isHigh(text.charCodeAt(to - 1)) && isLow(text.charCodeAt(to))) to++;
+    changed.push(change(text.slice(from, to)));
+    worked(4 * PART);
+    from = to;
+  }
+  return changed.join('');
+}
