@@ -53,7 +53,10 @@ export const tac = defineBuiltin({
       return andThen(read, () => {
         const bytes = whole(kept);
         const before = flags.before === true;
-        const starts = regex === undefined ? literalStarts(bytes, mark, before) : regexStarts(bytes, regex, before);
+        const starts =
+          regex === undefined
+            ? literalStarts(bytes, mark, before)
+            : regexStarts(bytes, regex.under(context.look), before);
         return andThen(printReverse(context.out, context.tick, bytes, starts), () => false);
       });
     });

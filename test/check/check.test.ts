@@ -192,7 +192,11 @@ describe("the interpreter's own devices go the way they are open", () => {
   const reads = ['null', 'zero', 'full', 'stdin'];
   const writes = ['null', 'zero', 'full', 'stdout', 'stderr'];
   const all = [...new Set([...reads, ...writes])];
-  const forms: readonly [make: (device: string) => string, allowed: readonly string[]][] = [
+  const forms: readonly (readonly [
+    make: (device: string) => string,
+    allowed: readonly string[],
+    otherwise?: 'refused',
+  ])[] = [
     [(device) => `: < ${device}`, reads],
     [(device) => `cat ${device}`, reads],
     [(device) => `: > ${device}`, writes],
@@ -200,15 +204,15 @@ describe("the interpreter's own devices go the way they are open", () => {
     [(device) => `: &> ${device}`, writes],
     [(device) => `: <> ${device}`, writes],
     [(device) => `tee ${device}`, writes],
-    [(device) => `\\rm ${device}`, []],
-    [(device) => `rm -v ${device}`, []],
-    [(device) => `mkdir ${device}`, []],
-    [(device) => `cd ${device}`, []],
+    [(device) => `\\rm ${device}`, [], 'refused'],
+    [(device) => `rm -v ${device}`, [], 'refused'],
+    [(device) => `mkdir ${device}`, [], 'refused'],
+    [(device) => `cd ${device}`, [], 'refused'],
   ];
   rows(
     (base) => ({ mode: 'remediation', allowedPaths: paths(base) }),
-    forms.flatMap(([make, allowed]) =>
-      all.map((name): Row => [make(`/dev/${name}`), allowed.includes(name) ? 'allowed' : 'unknown', '']),
+    forms.flatMap(([make, allowed, otherwise]) =>
+      all.map((name): Row => [make(`/dev/${name}`), allowed.includes(name) ? 'allowed' : (otherwise ?? 'unknown'), '']),
     ),
   );
 });

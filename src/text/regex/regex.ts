@@ -93,6 +93,15 @@ export class Regex {
     return this.engine.exec(text, from, spanOnly);
   }
 
+  /**
+   * The match in text[0, to) that starts last, before `to`, and is the longest from there: `to` is an end of the text. For expressions
+   * without back-references.
+   */
+  execLast(text: string, to: number): readonly [start: number, end: number] | null {
+    this.begin(to);
+    return this.engine.execLast(text, to);
+  }
+
   /** A search in so many bytes begins. Many short ones, as of `s/x/y/g` in a line of megabytes, are long together. */
   private begin(bytes: number): void {
     this.engine.watch.look = this.look;
@@ -197,15 +206,16 @@ class Engine {
     return finalSpans(groups, matchStart, matchEnd);
   }
 
-  /**
-   * The match in text[0, to) that starts last, before `to`, and is the longest from there: `to` is an end of the text. For expressions
-   * without back-references.
-   */
   execLast(text: string, to: number): readonly [start: number, end: number] | null {
     if (this.backward === undefined) {
       const reversed = compileProgram(this.plain, { reversed: true });
-      const starts = new Dfa(reversed, new Alphabet(reversed, this.newline), { scan: 'test', atStart: false });
-      this.backward = { starts, ends: new Dfa(this.forward, this.alphabet, { scan: 'anchored', atStart: false }) };
+      const starts = new Dfa(reversed, new Alphabet(reversed, this.newline), {
+        scan: 'test',
+        atStart: false,
+        watch: this.watch,
+      });
+      const ends = new Dfa(this.forward, this.alphabet, { scan: 'anchored', atStart: false, watch: this.watch });
+      this.backward = { starts, ends };
     }
     const start = this.backward.starts.startBefore(text, 0, to, Beside.edge, Beside.edge);
     if (start < 0) return null;
