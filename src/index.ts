@@ -15,6 +15,7 @@ import type { MemoryFs } from './files/memory.js';
 import { byteCapture } from './io/capture.js';
 import { createDescription } from './io/descriptors.js';
 import { NO_FACTS } from './io/output.js';
+import type { ExternalHandler } from './io/programs.js';
 import type { ByteSink, ByteSource } from './io/streams.js';
 import { tee } from './io/tee.js';
 import { bytesSource, iterableSource, textSource } from './io/text-source.js';
@@ -29,6 +30,7 @@ import {
   SESSION_RUN_KEYS,
   type SessionOptions,
 } from './run-options.js';
+import { answeredPrograms } from './runner/answered-programs.js';
 import { isPartOfTheShell } from './runner/invoke.js';
 import { runText } from './runner/run.js';
 import { SourceText } from './runner/source.js';
@@ -51,6 +53,7 @@ export {
 export type { AuditEvent, AuditRecord, Effect } from './audit.js';
 export type { CheckedCommand, CheckResult } from './check/index.js';
 export { FsError, type FsErrorCode, ShellError, type ShellErrorCode } from './errors.js';
+export type { ExternalCall, ExternalHandler } from './io/programs.js';
 export { LIMITS, type LimitName, type Limits } from './limits.js';
 export { type AllowedPath, type Policy, PolicyError, parsePolicy } from './policy/policy.js';
 export type { RunOptions, SessionOptions } from './run-options.js';
@@ -140,7 +143,16 @@ export interface ShellOptions {
    * was expanded already.
    */
   readonly commandNotFound?: CommandNotFound | undefined;
+  /**
+   * Called for each program of the host that the policy grants (`external`) and a script runs, instead of starting it. Nothing is
+   * looked for on the host, and no program is ever started. Names that are not granted do not get here, and in read-only mode only those
+   * that are granted with `:ro`. On record it is an `external`, as it would be otherwise.
+   */
+  readonly external?: ExternalHandler | undefined;
 }
+
+/** What `ShellOptions` may hold: a handler whose name is misspelt would have programs started that it was to answer for. */
+const HOST_KEYS: readonly string[] = ['builtins', 'files', 'commandNotFound', 'external'];
 
 export type CommandNotFound = (argv: readonly string[]) => number | undefined | Promise<number | undefined>;
 
@@ -153,6 +165,13 @@ export function builtin(name: string): Builtin | undefined {
 export function createShell(policy: Policy, options: ShellOptions = {}): Shell {
   // Looked at now, so that a wrong policy is found where it is written.
   grantsOf(policy);
+  for (const key of Object.keys(options)) {
+    if (!HOST_KEYS.includes(key))
+      throw new TypeError(`createShell: '${key}' is not one of its options ${HOST_KEYS.join(' ')}`);
+  }
+  if (options.external !== undefined && typeof options.external !== 'function') {
+    throw new TypeError('createShell: external must be a function');
+  }
   const host: Host = { policy, commands: hostCommands(options.builtins ?? []), ...options };
   return {
     run: async (script, options = {}) => {
@@ -244,7 +263,10 @@ async function run(
     makeStore: (store) => files?.store(store) ?? sandboxStore(store),
     commands: host.commands,
     commandNotFound: host.commandNotFound,
-    findPrograms: async (search) => (await import('./sandbox/programs.js')).hostPrograms(search),
+    findPrograms: async (search) => {
+      if (host.external !== undefined) return answeredPrograms(search, host.external);
+      return (await import('./sandbox/programs.js')).hostPrograms(search);
+    },
     hostHas: async (name, directories) => (await import('./sandbox/find-program.js')).hostHas(name, directories),
     host: hostFacts(),
     pid: process.pid,

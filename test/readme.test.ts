@@ -86,13 +86,23 @@ describe('the README', () => {
 
   it('shows what an embedding program may add, and that runs too', () =>
     withTree({}, async (directory) => {
-      const [, program = '', ...others] = blocks('js');
-      expect(others).toEqual([]);
+      const [, program = ''] = blocks('js');
       const file = join(directory, 'embedded.mjs');
       const built = (name: string): string => JSON.stringify(pathToFileURL(join(root, `dist/${name}.mjs`)).href);
       writeFileSync(file, program.replace("'rmsh'", built('index')).replace("'rmsh/memory'", built('memory')));
       const { stdout, stderr } = await run(process.execPath, [file], { cwd: directory });
       expect({ stdout, stderr }).toEqual({ stdout: 'HELLO world\n false\n', stderr: '' });
+    }));
+
+  it('shows a host that answers for programs, and that runs as well', () =>
+    withTree({}, async (directory) => {
+      const [, , program = '', ...others] = blocks('js');
+      expect(others).toEqual([]);
+      const file = join(directory, 'answers.mjs');
+      const library = JSON.stringify(pathToFileURL(join(root, 'dist/index.mjs')).href);
+      writeFileSync(file, program.replace("'rmsh'", library));
+      const { stdout, stderr } = await run(process.execPath, [file], { cwd: directory });
+      expect({ stdout, stderr }).toEqual({ stdout: 'docker image prune -f in /\ndone\n\n', stderr: '' });
     }));
 
   it('names files and rooms that are there', async () => {

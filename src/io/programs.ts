@@ -66,6 +66,29 @@ export interface RunningProgram {
   terminate(): void;
 }
 
+/** One call of a program that the caller of the library answers for. */
+export interface ExternalCall {
+  /** The words as the script gave them, expanded; the first is the name of the program. */
+  readonly argv: readonly string[];
+  /** The exported variables, and no others. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** The directory of the shell, absolute and without symbolic links. It may lie outside of every root where the caller put it there. */
+  readonly cwd: string;
+  /** Standard input. What is not taken is left for the next command. */
+  readonly stdin: AsyncIterable<Uint8Array>;
+  /** Prints; wait for the promise before the next. It rejects once the reader has left, and after `signal`: let that through. */
+  readonly stdout: (data: string | Uint8Array) => Promise<void>;
+  readonly stderr: (data: string | Uint8Array) => Promise<void>;
+  /** Aborted when the run, or the job, is ended: the script goes on, or ends, without an answer. Aborted also after the answer. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Does what a program of the host would do, and answers its status, 0 to 255. What it throws is printed on the error stream of the script,
+ * and the status is 126. What it does is not confined: the policy decides which names get here, and no more.
+ */
+export type ExternalHandler = (call: ExternalCall) => number | Promise<number>;
+
 /** The programs of one run. */
 export interface Programs {
   readonly all: readonly Program[];
@@ -76,6 +99,8 @@ export interface Programs {
   findPath(path: string): Program | undefined;
   inputPipe(): InputPipe;
   outputPipe(): OutputPipe;
+  /** The caller answers for all of them: nothing is started. */
+  readonly answer?: ExternalHandler;
   /**
    * Starts a program: before this returns it has its directory and its open files. Rejects with FsError when it cannot be executed.
    * The pipes' other ends are the program's alone from then on.

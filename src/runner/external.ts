@@ -23,6 +23,10 @@ export async function runExternal(shell: ShellState, program: Program, argv: rea
   if (problem !== undefined) return refuse(problem);
   await shell.scope.flushAll();
   shell.tick();
+  if (programs.answer !== undefined) {
+    const { runAnswered } = await import('./answered.js');
+    return runAnswered(shell, programs.answer, argv, environment);
+  }
   let streams: Streams;
   try {
     streams = connect(shell, programs);
@@ -152,7 +156,11 @@ function lent(description: Description | undefined): Connection | undefined {
 }
 
 /** Waits for the program, and for what it has written to be where it belongs. */
-async function attend(shell: ShellState, running: RunningProgram, { feed, drains }: Streams): Promise<Outcome> {
+export async function attend(
+  shell: ShellState,
+  running: RunningProgram,
+  { feed, drains }: Pick<Streams, 'feed' | 'drains'>,
+): Promise<Outcome> {
   const { ticker } = shell.scope;
   let stop = () => {};
   const stopped = new Promise<void>((resolve) => {

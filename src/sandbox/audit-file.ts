@@ -127,8 +127,12 @@ function appender(
     append: (data) =>
       attempt(() => {
         // Two writers would break each other's chain; and a file that was cut is no record any more.
-        if (expected !== undefined && fs.fstatSync(fd).size !== expected) {
-          throw new FsError('EBUSY', path, 'somebody else has changed it');
+        if (expected !== undefined) {
+          const { size: now, nlink } = fs.fstatSync(fd);
+          if (now !== expected) throw new FsError('EBUSY', path, 'somebody else has changed it');
+          // What is written there is seen by nobody, and gone with the run. With a second name somebody may have more than this one in mind.
+          if (nlink !== 1)
+            throw new FsError('EBUSY', path, nlink === 0 ? 'it was removed' : 'it was given another name');
         }
         writeAll(fd, data);
         if (expected !== undefined) expected += data.length;

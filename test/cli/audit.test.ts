@@ -1,6 +1,16 @@
 /** `--audit FILE` and `rmsh audit verify`, as people start them. */
 import { execFileSync, spawn } from 'node:child_process';
-import { appendFileSync, existsSync, linkSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  linkSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  truncateSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { PROGRAM, rmsh, watchMemory } from '../support/cli.js';
@@ -179,6 +189,55 @@ describe('--audit', () => {
       expect(first).toMatchObject({ status: 0, stderr: '' });
       expect(await rmsh(['audit', 'verify', join(root, 'rec.1')])).toMatchObject({ status: 0 });
       expect(existsSync(file)).toBe(false);
+    }));
+
+  it.each<[what: string, meddle: (file: string, root: string) => void, says: string]>([
+    ['removed', (file) => unlinkSync(file), 'it was removed'],
+    ['linked', (file, root) => linkSync(file, join(root, 'logs/mine')), 'it was given another name'],
+    ['cut', (file) => truncateSync(file, 10), 'somebody else has changed it'],
+    ['emptied', (file) => truncateSync(file), 'somebody else has changed it'],
+  ])('that is %s while the run goes on ends it before anything is lost', (_, meddle, says) =>
+    withTree({ 'logs/a': '' }, async (root) => {
+      const file = join(root, 'rec');
+      const result = await rmsh([...granted(root), '--audit', file, '-c', 'read x; rm logs/a; echo on'], {
+        cwd: root,
+        stdio: ['pipe', 'pipe', 'pipe'],
+        onStart: async (child) => {
+          while (!existsSync(file) || !readFileSync(file, 'utf8').includes('"read"')) {
+            await new Promise((turn) => setTimeout(turn, 5));
+          }
+          meddle(file, root);
+          child.stdin?.end('x\n');
+        },
+      });
+      expect(result).toMatchObject({ status: 1, stdout: '' });
+      expect(result.stderr).toContain(says);
+      expect(existsSync(join(root, 'logs/a'))).toBe(true);
+    }),
+  );
+
+  it('is no file that a script reaches while it is kept', () =>
+    withTree({ 'logs/a': '' }, async (root) => {
+      const file = join(root, 'rec');
+      const script = [
+        'rm rec',
+        ': > rec',
+        'echo x >> rec',
+        'mv rec logs/rec',
+        'mv logs/a rec',
+        'ln rec logs/rec',
+        'ln -sf ../rec logs/link; : > logs/link; truncate -s 0 logs/link',
+        'cp logs/a rec',
+        'chmod 777 rec',
+        'sed -i d rec',
+        'touch -d 2000-01-01 rec',
+        'cat rec',
+      ].join('\n');
+      const result = await rmsh([...granted(root), '--audit', file, '-c', script], { cwd: root });
+      expect(result.stdout).toBe('');
+      const verified = await rmsh(['audit', 'verify', file]);
+      expect(verified).toMatchObject({ status: 0 });
+      expect(records(file).at(-1)).toMatchObject({ event: 'run-end' });
     }));
 
   it('is no path that a script finds by its descriptor', () =>
