@@ -53,6 +53,15 @@ const OPERATOR = /<<=|>>=|\*\*|<<|>>|<=|>=|==|!=|&&|\|\||\+\+|--|[-+*/%&|^]=|[-+
 const ASSIGNING: ReadonlySet<string> = new Set(['=', '+=', '-=', '*=', '/=', '%=', '<<=', '>>=', '&=', '^=', '|=']);
 const PARAMETER = /\$(?:([A-Za-z_][A-Za-z0-9_]*|[0-9@*#?$!-])|\{([A-Za-z_][A-Za-z0-9_]*|[0-9]+|[@*#?$!-])\})/y;
 
+/** Operators that some right operands are wrong for. Where those stand is no part of the tree: only a message asks. */
+const FAILING: ReadonlySet<string> = new Set(['/', '%', '**']);
+const OPERANDS = new WeakMap<Arithmetic, { readonly text: string; readonly offset: number }>();
+
+/** The text in which an operation that may fail was read, and where its right operand begins. */
+export function rightOperand(node: Arithmetic): { readonly text: string; readonly offset: number } | undefined {
+  return OPERANDS.get(node);
+}
+
 /** Chains like `1+1+...` nest to the left without recursion here, but whoever walks the tree recurses. */
 const CHAIN = 20;
 
@@ -65,6 +74,8 @@ class ExpressionParser {
   #operator = '';
   /** Where it ends. */
   #end = 0;
+  /** Where the token before it began: what is missing at the end is missed there. */
+  #before = 0;
   #depth = 0;
 
   constructor(text: string, options: ArithmeticOptions) {
@@ -77,7 +88,7 @@ class ExpressionParser {
     this.#look();
     if (this.#position >= this.#text.length) return { kind: 'Number', value: 0 };
     const expression = this.#comma();
-    if (this.#position < this.#text.length) this.#fail('syntax error in expression');
+    if (this.#position < this.#text.length) this.#failAfterOperand();
     return expression;
   }
 
@@ -103,14 +114,21 @@ class ExpressionParser {
   }
 
   #advance(to: number): void {
+    this.#before = this.#position;
     this.#position = to;
     this.#look();
   }
 
-  #fail(message: string, offset = this.#position): never {
-    const rest = this.#text.slice(offset).trimEnd();
+  /** As bash says it: the token is all that follows, and at the end the last there was. */
+  #fail(message: string, offset = this.#position, end = this.#text.length): never {
+    const rest = this.#text.slice(offset < this.#text.length ? offset : this.#before, end);
     const shown = rest === '' ? '' : ` (error token is "${tokenText(rest)}")`;
     throw new Stop({ message: message + shown, offset, kind: 'syntax' }, false);
+  }
+
+  #failAfterOperand(): never {
+    const known = this.#operator !== '' || isNameCharacter(this.#text.charCodeAt(this.#position));
+    return this.#fail(`syntax error${known ? ' in expression' : ': invalid arithmetic operator'}`);
   }
 
   #enter(): void {
@@ -133,13 +151,15 @@ class ExpressionParser {
     const target = this.#conditional();
     const operator = this.#operator;
     if (ASSIGNING.has(operator)) {
-      if (target.kind !== 'Variable') this.#fail('syntax error: attempted assignment to non-variable');
+      if (target.kind !== 'Variable') this.#fail('attempted assignment to non-variable');
       this.#advance(this.#end);
       this.#enter();
+      const offset = this.#position;
       const value = this.#assignment();
       this.#depth--;
       const combined = operator === '=' ? undefined : (operator.slice(0, -1) as BinaryOperator);
-      return { kind: 'Assignment', name: target.name, subscript: target.subscript, operator: combined, value };
+      const { name, subscript } = target;
+      return this.#placed({ kind: 'Assignment', name, subscript, operator: combined, value }, combined, offset);
     }
     return target;
   }
@@ -148,9 +168,11 @@ class ExpressionParser {
     const test = this.#binary(1);
     if (this.#operator !== '?') return test;
     this.#advance(this.#end);
+    if (this.#at(':') || this.#position >= this.#text.length) this.#fail('expression expected');
     const then = this.#nestedComma();
-    if (!this.#at(':')) this.#fail("syntax error: ':' expected for conditional expression");
+    if (!this.#at(':')) this.#fail("`:' expected for conditional expression");
     this.#advance(this.#end);
+    if (this.#position >= this.#text.length) this.#fail('expression expected');
     this.#enter();
     const otherwise = this.#conditional();
     this.#depth--;
@@ -174,13 +196,20 @@ class ExpressionParser {
       this.#checkChain(length);
       this.#advance(this.#end);
       this.#enter();
+      const offset = this.#position;
       const right = this.#binary(precedence === POWER ? POWER : precedence + 1);
       this.#depth--;
       left =
         operator === '&&' || operator === '||'
           ? { kind: 'Logical', operator, left, right }
-          : { kind: 'Binary', operator: operator as BinaryOperator, left, right };
+          : this.#placed({ kind: 'Binary', operator: operator as BinaryOperator, left, right }, operator, offset);
     }
+  }
+
+  /** Keeps where the right operand stands of an operation that may fail. */
+  #placed(node: Arithmetic, operator: string | undefined, offset: number): Arithmetic {
+    if (operator !== undefined && FAILING.has(operator)) OPERANDS.set(node, { text: this.#text, offset });
+    return node;
   }
 
   #checkChain(length: number): void {
@@ -220,7 +249,8 @@ class ExpressionParser {
 
   /** `++x`; without a variable the two signs are just signs, as in `--5`. */
   #prefix(by: 1 | -1): Arithmetic {
-    const second = this.#position + 1;
+    const start = this.#position;
+    const second = start + 1;
     this.#advance(this.#end);
     if (isNameStart(this.#text.charCodeAt(this.#position))) {
       const { name, subscript } = this.#variable();
@@ -228,6 +258,7 @@ class ExpressionParser {
     }
     this.#enter();
     this.#operator = '';
+    this.#position = start;
     this.#advance(second);
     const operator = by === 1 ? '+' : '-';
     const operand = this.#unary();
@@ -275,7 +306,7 @@ class ExpressionParser {
     if (this.#operator === '(') {
       this.#advance(this.#end);
       const inner = this.#nestedComma();
-      if (!this.#at(')')) this.#fail("syntax error: missing ')'");
+      if (!this.#at(')')) this.#fail("missing `)'");
       this.#advance(this.#end);
       return inner;
     }
@@ -313,27 +344,27 @@ class ExpressionParser {
       const from = end + 1;
       end = from;
       while (end < text.length && (isNameCharacter(text.charCodeAt(end)) || text.charAt(end) === '@')) end++;
-      if (base < 2 || base > 64) this.#fail('invalid arithmetic base', start);
+      if (base < 2 || base > 64) this.#fail('invalid arithmetic base', start, end);
       digits = text.slice(from, end);
-      if (digits === '') this.#fail('invalid integer constant', start);
-      value = this.#digits(digits, base, start);
+      if (digits === '') this.#fail('invalid integer constant', start, end);
+      value = this.#digits(digits, base, start, end);
     } else if (/^0[xX]/.test(digits)) {
-      value = digits.length === 2 ? 0 : this.#digits(digits.slice(2), 16, start);
+      value = digits.length === 2 ? 0 : this.#digits(digits.slice(2), 16, start, end);
     } else {
-      value = this.#digits(digits, digits.startsWith('0') ? 8 : 10, start);
+      value = this.#digits(digits, digits.startsWith('0') ? 8 : 10, start, end);
     }
     this.#refuseGlued(end);
     this.#advance(end);
     return value;
   }
 
-  #digits(digits: string, base: number, start: number): ArithmeticInteger {
+  #digits(digits: string, base: number, start: number, end: number): ArithmeticInteger {
     const big = BigInt(base);
     let small = 0;
     let value: bigint | undefined;
     for (const character of digits) {
       const digit = digitValue(character, base);
-      if (digit >= base) this.#fail('value too great for base', start);
+      if (digit >= base) this.#fail('value too great for base', start, end);
       if (value === undefined) {
         const next = small * base + digit;
         if (Number.isSafeInteger(next)) small = next;

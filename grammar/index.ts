@@ -1,4 +1,4 @@
-export { type ArithmeticOptions, isProblem, parseArithmetic } from './arithmetic.js';
+export { type ArithmeticOptions, isProblem, parseArithmetic, rightOperand } from './arithmetic.js';
 export type * from './ast.js';
 export { formatProblem, LineIndex, lineOf, type Problem } from './diagnostics.js';
 export { format } from './format.js';

@@ -38,7 +38,9 @@ function readRequest(
     if (word.length < 2 || (word[0] !== '-' && word[0] !== '+')) break;
     for (const letter of word.slice(1)) {
       if (!letters.includes(letter)) return { changes, others, assignments: [], invalid: `${word[0]}${letter}` };
-      if (!change(changes, letter, word[0] === '-')) others.add(letter);
+      // Of `export` it is no attribute, but takes one away.
+      const other = letter === 'n' && argv[0] === 'export';
+      if (other || !change(changes, letter, word[0] === '-')) others.add(letter);
     }
   }
   const assignments: (ExpandedAssignment | { readonly invalid: string })[] = [];
@@ -46,9 +48,9 @@ function readRequest(
   return { changes, others, assignments, invalid: undefined };
 }
 
-/** Letters of bash that rmsh has not: `-n` makes a name stand for another, `-t` of a variable does nothing, `-I` inherits attributes. */
+/** Letters of bash that rmsh has not: `-t` of a variable does nothing, `-I` inherits attributes, `-c` is no part of its manual. */
 function refuseLetter(shell: Shell, argv: readonly string[], option: string, usage: string): number {
-  if (!'nIt'.includes(option[1] as string)) return invalidOption(shell, argv, option, usage);
+  if (!'cIt'.includes(option[1] as string)) return invalidOption(shell, argv, option, usage);
   return fail(shell, argv, `${option}: not supported by rmsh`);
 }
 
@@ -75,6 +77,9 @@ function change(changes: Attributes, letter: string, on: boolean): boolean {
       return true;
     case 'x':
       changes.exported = on;
+      return true;
+    case 'n':
+      changes.reference = on;
       return true;
     case 't':
       changes.traced = on;
@@ -110,14 +115,14 @@ function declareAll(
     }
     if (local && !others.has('g') && shell.variable(assignment.name)?.readonly !== true)
       shell.makeLocal(assignment.name);
-    if (!shell.declare(assignment, changes)) status = 1;
+    if (!shell.declare(assignment, changes, argv[0] as string)) status = 1;
   }
   return status;
 }
 
 // ------------------------------------------------------------------------------------------------- declare, typeset
 
-const declareUsage = 'declare [-aAfFgilprtux] [NAME[=VALUE]]...';
+const declareUsage = 'declare [-aAfFgilnprtux] [NAME[=VALUE]]...';
 
 export const declare: ShellBuiltin = {
   names: ['declare', 'typeset'],
@@ -125,7 +130,7 @@ export const declare: ShellBuiltin = {
   summary: 'give variables attributes and values',
   usage: declareUsage,
   run(shell, argv, declared): Awaitable<Outcome> {
-    const request = readRequest(argv, 'aAfFgilprtux', declared);
+    const request = readRequest(argv, 'aAfFgilnprtux', declared);
     const { invalid, others, assignments } = request;
     if (invalid !== undefined) return refuseLetter(shell, argv, invalid, declareUsage);
     if (others.has('f') || others.has('F')) {
@@ -215,11 +220,17 @@ function show(shell: Shell, argv: readonly string[], { assignments, changes }: R
   return print(shell, text, status);
 }
 
-const LETTERS: Readonly<Record<string, string>> = { array: 'a', integer: 'i', readonly: 'r', exported: 'x' };
+const LETTERS: Readonly<Record<string, string>> = {
+  array: 'a',
+  integer: 'i',
+  reference: 'n',
+  readonly: 'r',
+  exported: 'x',
+};
 
 // ---------------------------------------------------------------------------------------------------------- local
 
-const localUsage = 'local [-aAilprux] [NAME[=VALUE]]...';
+const localUsage = 'local [-aAilnprux] [NAME[=VALUE]]...';
 
 export const local: ShellBuiltin = {
   names: ['local'],
@@ -227,7 +238,7 @@ export const local: ShellBuiltin = {
   summary: 'give a function variables of its own',
   usage: localUsage,
   run(shell, argv, declared): Awaitable<Outcome> {
-    const request = readRequest(argv, 'aAgilprux', declared);
+    const request = readRequest(argv, 'aAgilnprux', declared);
     if (request.invalid !== undefined) return refuseLetter(shell, argv, request.invalid, localUsage);
     if (!shell.inFunction) return fail(shell, argv, 'can only be used in a function');
     if (request.others.has('p') || request.assignments.length === 0) return showLocals(shell, argv, request);

@@ -37,6 +37,8 @@ export interface AttributeChanges {
   readonly readonly?: boolean | undefined;
   readonly integer?: boolean | undefined;
   readonly folding?: 'lower' | 'upper' | 'none' | undefined;
+  /** `-n`: the value is the name of the variable that is meant. */
+  readonly reference?: boolean | undefined;
 }
 
 /** What `declare -f` may say of a function. */
@@ -71,18 +73,24 @@ export interface Shell {
   setVariable(name: string, value: string): boolean;
   /** Marks a variable; it need not have a value. */
   mark(name: string, how: FunctionMark, on: boolean): void;
+  /** Whether a parameter, or an element of an array (`a[1]`, `a[@]`), has a value. */
+  isSet(text: string): boolean;
+  /** Whether a variable is a reference to another (`declare -n`). */
+  isReference(name: string): boolean;
   /** False, and a message, when the variable is readonly. */
   unsetVariable(name: string): boolean;
+  /** The same for a reference itself, and not for what it stands for; anything else stays. */
+  unsetReference(name: string): boolean;
   /** The elements of an array in order, or the one value of another variable. */
   elements(name: string): readonly string[];
   /** Makes `name` an indexed array of these. False, and a message, when it is readonly. */
   setArray(name: string, values: readonly string[]): boolean;
   /** `name[subscript]=value`. False, and a message, when that cannot be. */
   setElement(name: string, subscript: string, value: string): boolean;
-  /** Takes an element away; false when the variable is readonly. */
+  /** Takes an element away; false, and a message, when that cannot be. */
   unsetElement(name: string, subscript: string): boolean;
-  /** Changes attributes, then assigns. False, and a message, when that cannot be. */
-  declare(assignment: ExpandedAssignment, changes: AttributeChanges): boolean;
+  /** Changes attributes, then assigns. False, and a message of `command`, when that cannot be. */
+  declare(assignment: ExpandedAssignment, changes: AttributeChanges, command: string): boolean;
   /** `declare -ax name=...`; undefined when there is no such variable. */
   declaration(name: string): string | undefined;
   /** The letters of `declare` it has. */

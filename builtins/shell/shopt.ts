@@ -14,7 +14,7 @@ const ELSEWHERE: ReadonlySet<string> = new Set(
     'compat41 compat42 compat43 compat44 complete_fullquote direxpand dirspell execfail extdebug ' +
     'extquote force_fignore globasciiranges globskipdots gnu_errfmt histappend histreedit histverify hostcomplete ' +
     'huponexit inherit_errexit interactive_comments lastpipe lithist localvar_inherit localvar_unset login_shell mailwarn ' +
-    'no_empty_cmd_completion noexpand_translation patsub_replacement progcomp progcomp_alias promptvars ' +
+    'no_empty_cmd_completion noexpand_translation progcomp progcomp_alias promptvars ' +
     'restricted_shell shift_verbose sourcepath varredir_close xpg_echo'
   ).split(' '),
 );

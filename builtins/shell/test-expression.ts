@@ -7,7 +7,7 @@ import { compare, type Int, parseInt64 } from '../../src/text/int64.js';
 import type { Shell } from './shell.js';
 
 /** What an expression asks of the shell. */
-export type TestContext = Pick<Shell, 'fs' | 'limits' | 'isTerminal' | 'option' | 'parameter'>;
+export type TestContext = Pick<Shell, 'fs' | 'limits' | 'isTerminal' | 'option' | 'isSet' | 'isReference'>;
 
 /** A wrong expression: status 2. */
 export class TestError {
@@ -38,6 +38,8 @@ function byCount(context: TestContext, words: readonly string[]): boolean {
     case 2:
       if (first === '!') return second === '';
       if (isUnary(first)) return unary(context, first, second);
+      // With more words it is the connective; `-e` is the letter of POSIX.
+      if (first === '-a') return unary(context, '-e', second);
       throw new TestError(`${first}: unary operator expected`);
     case 3:
       if (isBinary(second)) return binary(context, first, second, third);
@@ -131,7 +133,7 @@ function primary(reader: Reader): boolean {
 
 // ------------------------------------------------------------------------------------------------------- operators
 
-const UNARY = new Set([...'bcdefghknoprstuvwxzGLNOS'].map((letter) => `-${letter}`));
+const UNARY = new Set([...'bcdefghknoprstuvwxzGLNORS'].map((letter) => `-${letter}`));
 const BINARY = new Set(['=', '==', '!=', '<', '>', '-eq', '-ne', '-lt', '-le', '-gt', '-ge', '-nt', '-ot', '-ef']);
 
 function isUnary(word: string): boolean {
@@ -147,7 +149,7 @@ function integer(text: string): Int {
   const small = smallNumber(text);
   if (small >= 0) return small;
   const value = isDecimal(text) && fits(decimal(text)) ? parseInt64(decimal(text)) : undefined;
-  if (value === undefined) throw new TestError(`${text}: integer expected`);
+  if (value === undefined) throw new TestError(`${text}: integer expression expected`);
   return value;
 }
 
@@ -247,7 +249,9 @@ function unary(context: TestContext, operator: string, operand: string): boolean
     case 'o':
       return context.option(operand);
     case 'v':
-      return context.parameter(operand) !== undefined;
+      return context.isSet(operand);
+    case 'R':
+      return context.isReference(operand);
     case 'h':
     case 'L':
       return context.fs.tryLstat(operand)?.kind === 'symlink';

@@ -10,7 +10,7 @@ import type {
 import type { Awaitable } from '../steps.js';
 import type { Int } from '../text/int64.js';
 import * as int64 from '../text/int64.js';
-import { ArithmeticError, type ExpansionHost } from './host.js';
+import { ArithmeticError, type ExpansionHost, ExpressionError } from './host.js';
 import { joinParts } from './words.js';
 
 /** A variable whose value is an expression that names a variable ... is followed this far. */
@@ -57,7 +57,7 @@ export function evaluateWord(host: ExpansionHost, word: Word): Awaitable<Int> {
 
 /** Parses and evaluates text that is already expanded. An empty expression is 0. */
 export function evaluateText(host: ExpansionHost, text: string, depth = 0): Int {
-  if (depth > MAX_INDIRECTION) throw new ArithmeticError(`${text}: expression recursion level exceeded`);
+  if (depth > MAX_INDIRECTION) throw recursion(text);
   return evaluate(host, parsed(host, text), NO_VALUES, depth);
 }
 
@@ -68,7 +68,7 @@ function parsed(host: ExpansionHost, text: string): Arithmetic {
   const known = cache.get(text);
   if (known !== undefined) return known;
   const result = host.parseArithmetic(text);
-  if (typeof result === 'string') throw new ArithmeticError(`${shown(text.trim())}: ${result}`);
+  if (typeof result === 'string') throw new ExpressionError(`${shown(text.trimStart())}: ${result}`);
   if (cache.size >= CACHE_SIZE) cache.clear();
   cache.set(text, result);
   return result;
@@ -77,6 +77,10 @@ function parsed(host: ExpansionHost, text: string): Arithmetic {
 /** An expression as a message shows it. */
 function shown(text: string): string {
   return text.length > 80 ? `${text.slice(0, 77)}...` : text;
+}
+
+function recursion(text: string): ExpressionError {
+  return new ExpressionError(`${shown(text)}: expression recursion level exceeded (error token is "${shown(text)}")`);
 }
 
 // ---------------------------------------------------------------------------------- parameters in a parsed expression
@@ -170,9 +174,11 @@ function evaluate(host: ExpansionHost, node: Arithmetic, parameters: ParameterVa
       return parameters.values[parameters.names.indexOf(node.name)] as Int;
     case 'Binary':
       return binary(
+        host,
         node.operator,
         evaluate(host, node.left, parameters, depth),
         evaluate(host, node.right, parameters, depth),
+        node,
       );
     case 'Unary': {
       const operand = evaluate(host, node.operand, parameters, depth);
@@ -202,13 +208,13 @@ function evaluate(host: ExpansionHost, node: Arithmetic, parameters: ParameterVa
         const key = keyOf(host, node.name, node.subscript, parameters, depth);
         const value = evaluate(host, node.value, parameters, depth);
         const before = node.operator === undefined ? 0 : element(host, node.name, key, depth);
-        const result = node.operator === undefined ? value : binary(node.operator, before, value);
+        const result = node.operator === undefined ? value : binary(host, node.operator, before, value, node);
         host.assignElement(node.name, key, int64.format(result));
         return result;
       }
       const value = evaluate(host, node.value, parameters, depth);
       const before = node.operator === undefined ? 0 : variable(host, node.name, depth);
-      const result = node.operator === undefined ? value : binary(node.operator, before, value);
+      const result = node.operator === undefined ? value : binary(host, node.operator, before, value, node);
       host.assignInteger(node.name, result);
       return result;
     }
@@ -271,7 +277,7 @@ function integerOf(host: ExpansionHost, name: string, text: string | undefined, 
 function follow(host: ExpansionHost, text: string, depth: number): Int {
   if (following === 0) followed = 0;
   if (++followed > MAX_FOLLOWED || following > MAX_INDIRECTION) {
-    throw new ArithmeticError(`${shown(text)}: expression recursion level exceeded`);
+    throw recursion(text);
   }
   following++;
   try {
@@ -281,7 +287,13 @@ function follow(host: ExpansionHost, text: string, depth: number): Int {
   }
 }
 
-function binary(operator: BinaryOperator, left: Int, right: Int): Int {
+/** What is wrong with the right operand of an operation. */
+function failed(host: ExpansionHost, node: Arithmetic, what: string): ExpressionError {
+  const { text, offset } = host.rightOperand(node) ?? { text: '', offset: 0 };
+  return new ExpressionError(`${shown(text.trimStart())}: ${what} (error token is "${shown(text.slice(offset))}")`);
+}
+
+function binary(host: ExpansionHost, operator: BinaryOperator, left: Int, right: Int, node: Arithmetic): Int {
   switch (operator) {
     case '+':
       return int64.add(left, right);
@@ -290,13 +302,13 @@ function binary(operator: BinaryOperator, left: Int, right: Int): Int {
     case '*':
       return int64.mul(left, right);
     case '/':
-      if (right === 0) throw new ArithmeticError('division by 0');
+      if (right === 0) throw failed(host, node, 'division by 0');
       return int64.div(left, right);
     case '%':
-      if (right === 0) throw new ArithmeticError('division by 0');
+      if (right === 0) throw failed(host, node, 'division by 0');
       return int64.rem(left, right);
     case '**':
-      if (right < 0) throw new ArithmeticError('exponent less than 0');
+      if (right < 0) throw failed(host, node, 'exponent less than 0');
       return int64.pow(left, right);
     case '<<':
       return int64.shl(left, right);

@@ -7,7 +7,15 @@ import type { Int } from '../text/int64.js';
 import type { FieldSeparators } from './splitting.js';
 
 /** Options of `shopt` that say what patterns match. */
-export type PatternOption = 'nullglob' | 'failglob' | 'dotglob' | 'globstar' | 'nocaseglob' | 'nocasematch' | 'extglob';
+export type PatternOption =
+  | 'nullglob'
+  | 'failglob'
+  | 'dotglob'
+  | 'globstar'
+  | 'nocaseglob'
+  | 'nocasematch'
+  | 'extglob'
+  | 'patsub_replacement';
 
 export interface ExpansionHost {
   /** Value of a parameter: a variable, a positional parameter by its digits, or a special one. Undefined when unset. */
@@ -27,6 +35,8 @@ export interface ExpansionHost {
   element(name: string, subscript: string): string | undefined;
   isAssociative(name: string): boolean;
   assignElement(name: string, subscript: string, value: string): void;
+  /** What a reference (`declare -n`) stands for; undefined for a name that is none. */
+  referenceTarget(name: string): string | undefined;
   /** Names of the variables that begin with `prefix`, sorted. */
   variableNames(prefix: string): readonly string[];
   /** `declare`'s letters for a variable (`${x@a}`), and its declaration (`${x@A}`). */
@@ -47,6 +57,8 @@ export interface ExpansionHost {
   patternOption(name: PatternOption): boolean;
   /** Parses an expression; a text is what is wrong with it. */
   parseArithmetic(text: string): Arithmetic | string;
+  /** The text an operation was read in, and where its right operand begins, for a message; undefined where that is not known. */
+  rightOperand(node: Arithmetic): { readonly text: string; readonly offset: number } | undefined;
   /** Runs a command substitution: its output without trailing newlines. */
   substitute(node: CommandSubstitution): Awaitable<string>;
   /** Home directory for `~` (user ``) and `~user`; undefined when there is none. */
@@ -72,3 +84,6 @@ export class ExpansionError extends Error {
 
 /** An expression that is none, or cannot be evaluated. It ends the script also where a built-in met it in assigning (`declare -i`). */
 export class ArithmeticError extends ExpansionError {}
+
+/** One whose message begins with the expression. `((...))` and their like say before it what they are, as bash does. */
+export class ExpressionError extends ArithmeticError {}

@@ -5,13 +5,13 @@ import { codePoints } from '../text/bytes.js';
 import type { Int } from '../text/int64.js';
 import { watched } from '../text/work.js';
 import { evaluateWord } from './arithmetic.js';
-import { ExpansionError, type ExpansionHost } from './host.js';
+import { ExpansionError, type ExpansionHost, ExpressionError } from './host.js';
 import { changeCase } from './letter-case.js';
-import { replaceMatches } from './replace.js';
+import { escapeReplacement, type Replacement, replaceMatches, replacementOf } from './replace.js';
 import { strip } from './strip.js';
 import { rangeOf, substring } from './substring.js';
 import { transform, transformList } from './transform.js';
-import { expandPattern, expandString, joinParts } from './words.js';
+import { expandPattern, expandString, joinEscaped, joinParts } from './words.js';
 
 /** Where the result goes: as text, as the operation's own word, or as a list, which `$@` keeps apart and `$*` joins. */
 export interface Receiver {
@@ -88,6 +88,9 @@ function subjectFor(host: ExpansionHost, name: string, subscript: string | undef
 /** `${!x}`: the value of x is the name, with a subscript perhaps, of what is meant. */
 function indirect(host: ExpansionHost, part: ParameterExpansion, subject: Subject): Subject {
   if (!part.indirect) return subject;
+  // Of a reference it is the name that it stands for.
+  const referred = part.subscript === undefined ? host.referenceTarget(part.name) : undefined;
+  if (referred !== undefined) return { ...subject, value: referred, values: undefined };
   if (subject.value === undefined) throw new ExpansionError(`${subject.name}: invalid indirect expansion`);
   const target = subject.value;
   const open = target.indexOf('[');
@@ -139,20 +142,13 @@ function expandSubject(
     }
     case 'Replace': {
       const pattern = expandPattern(host, operation.pattern.parts);
-      const { replacement } = operation;
-      const text =
-        replacement === undefined
-          ? ''
-          : quoted
-            ? joinParts(host, replacement.parts, false)
-            : expandString(host, replacement);
       return onEach(
         host,
         subject,
-        andThen(pattern, (p) => andThen(text, (t): [string, string] => [p, t])),
+        andThen(pattern, (p) => andThen(replacementFor(host, operation), (r): [string, Replacement] => [p, r])),
         to,
-        (value, [p, t]) =>
-          replaceMatches(value, p, t, operation, {
+        (value, [p, r]) =>
+          replaceMatches(value, p, r, operation, {
             ignoreCase: host.patternOption('nocasematch'),
             extended: host.patternOption('extglob'),
           }),
@@ -174,6 +170,16 @@ function expandSubject(
     default:
       return expandConditional(host, subject, operation, quoted, to);
   }
+}
+
+/** The quotes in a replacement, and in double quotes too, say what of it is plain text. */
+function replacementFor(
+  host: ExpansionHost,
+  { replacement }: Extract<ParameterOperation, { kind: 'Replace' }>,
+): Awaitable<Replacement> {
+  const parts = replacement?.parts ?? [];
+  if (!host.patternOption('patsub_replacement')) return andThen(joinParts(host, parts, false), (text) => () => text);
+  return andThen(joinEscaped(host, parts, escapeReplacement, 0, ''), replacementOf);
 }
 
 function settledValue(host: ExpansionHost, { name, value }: Subject): string {
@@ -257,8 +263,9 @@ function expandSubstring(
   operation: Extract<ParameterOperation, { kind: 'Substring' }>,
   to: Receiver,
 ): Waiting {
-  const offset = evaluateWord(host, operation.offset);
-  const length = operation.length === undefined ? undefined : evaluateWord(host, operation.length);
+  const evaluated = (word: Word): Awaitable<Int> => inSubstring(subject.name, () => evaluateWord(host, word));
+  const offset = evaluated(operation.offset);
+  const length = operation.length === undefined ? undefined : evaluated(operation.length);
   const cut = (from: Int, count: Int | undefined): Waiting => {
     const at = Number(from);
     const size = count === undefined ? undefined : Number(count);
@@ -269,6 +276,19 @@ function expandSubstring(
     return Promise.all([offset, length]).then(([from, count]) => cut(from, count));
   }
   return cut(offset, length);
+}
+
+/** A wrong offset or length is named after the parameter, as bash does. */
+function inSubstring(name: string, evaluate: () => Awaitable<Int>): Awaitable<Int> {
+  const named = (error: unknown): never => {
+    throw error instanceof ExpressionError ? new ExpressionError(`${name}: ${error.message}`) : error;
+  };
+  try {
+    const value = evaluate();
+    return value instanceof Promise ? value.catch(named) : value;
+  } catch (error) {
+    return named(error);
+  }
 }
 
 /** `${@:1:2}` counts `$0` as 0; `${a[@]:1}` counts by index, which matters for an array with gaps. */

@@ -4,10 +4,34 @@ import { mapParts, worked } from '../text/work.js';
 
 const PIECE = 1 << 16;
 
+/** What stands in place of a match. */
+export type Replacement = (match: string) => string;
+
+/** Quoted text in a replacement is itself: see `replacementOf`. */
+export function escapeReplacement(text: string): string {
+  return /[\\&]/.test(text) ? text.replace(/[\\&]/g, '\\$&') : text;
+}
+
+/** The replacement that a text describes: `&` is the match, `\&` and `\\` the characters; any other backslash stays. */
+export function replacementOf(text: string): Replacement {
+  if (!/[\\&]/.test(text)) return () => text;
+  const pieces: string[] = [''];
+  for (let i = 0; i < text.length; i++) {
+    const character = text[i] as string;
+    const next = text[i + 1];
+    if (character === '&') pieces.push('');
+    else if (character === '\\' && (next === '&' || next === '\\')) {
+      pieces[pieces.length - 1] += next;
+      i += 1;
+    } else pieces[pieces.length - 1] += character;
+  }
+  return (match) => pieces.join(match);
+}
+
 export function replaceMatches(
   text: string,
   pattern: string,
-  replacement: string,
+  replacement: Replacement,
   how: { readonly all: boolean; readonly anchor: 'start' | 'end' | undefined },
   options: { readonly ignoreCase: boolean; readonly extended: boolean },
 ): string {
@@ -15,30 +39,31 @@ export function replaceMatches(
   // An empty pattern matches only where it is anchored.
   if (pattern === '') {
     if (how.anchor === undefined) return text;
-    return how.anchor === 'start' ? replacement + text : text + replacement;
+    return how.anchor === 'start' ? replacement('') + text : text + replacement('');
   }
   const compiled = compilePattern(ignoreCase ? foldCase(pattern) : pattern, extended);
   // What is matched may be folded; what stays is the text as it was.
   const looked = ignoreCase ? foldCase(text) : text;
   if (how.anchor === 'start') {
     const end = compiled.longestPrefix(looked);
-    return end < 0 ? text : replacement + text.slice(end);
+    return end < 0 ? text : replacement(text.slice(0, end)) + text.slice(end);
   }
   if (how.anchor === 'end') {
     const start = compiled.longestSuffix(looked);
-    return start < 0 ? text : text.slice(0, start) + replacement;
+    return start < 0 ? text : text.slice(0, start) + replacement(text.slice(start));
   }
   if (compiled.literal !== undefined && !ignoreCase) {
-    if (how.all) return text.replaceAll(compiled.literal, () => replacement);
+    const instead = replacement(compiled.literal);
+    if (how.all) return text.replaceAll(compiled.literal, () => instead);
     const at = text.indexOf(compiled.literal);
-    return at < 0 ? text : text.slice(0, at) + replacement + text.slice(at + compiled.literal.length);
+    return at < 0 ? text : text.slice(0, at) + instead + text.slice(at + compiled.literal.length);
   }
   // Put together in pieces: a string of millions of additions costs the collector more than all the rest.
   const pieces: string[] = [];
   let out = '';
   let from = 0;
   for (const { start, end } of compiled.matchesIn(looked, how.all)) {
-    out += text.slice(from, start) + replacement;
+    out += text.slice(from, start) + replacement(text.slice(start, end));
     from = end;
     if (out.length > PIECE) {
       worked(out.length);

@@ -3,12 +3,13 @@
 import type { Completion, Outcome } from '../../builtins/kit/outcome.js';
 import type { ArithmeticFor, ArithmeticText } from '../../grammar/ast.js';
 import { evaluateExpansion } from '../expansion/arithmetic.js';
-import { ExpansionError } from '../expansion/host.js';
+import { ExpansionError, ExpressionError } from '../expansion/host.js';
 import { type Awaitable, andThen } from '../steps.js';
 import type { Int } from '../text/int64.js';
 import { atLoop } from './compound.js';
 import { runList } from './lists.js';
 import type { ShellState } from './state.js';
+import { traceArithmetic } from './trace.js';
 import { debugTrap } from './tracing-traps.js';
 
 /** Turns that need not wait are run at once; the function is asynchronous for those that do, once a loop. */
@@ -19,7 +20,7 @@ export async function runArithmeticFor(shell: ShellState, node: ArithmeticFor): 
   } catch (error) {
     // As for `((...))`: an expression that is wrong is a message and 1, and the script goes on.
     if (!(error instanceof ExpansionError)) throw error;
-    shell.complain(error.message);
+    shell.complain(error instanceof ExpressionError ? `((: ${error.message}` : error.message);
     return 1;
   } finally {
     shell.loopDepth -= 1;
@@ -56,10 +57,14 @@ async function turns(shell: ShellState, node: ArithmeticFor): Promise<Outcome> {
 /** The value of an expression of the head; a completion when its DEBUG action ended the loop. */
 function value(shell: ShellState, text: ArithmeticText | undefined): Awaitable<Int | Completion> {
   if (text === undefined) return 0;
+  const evaluate = (): Awaitable<Int> => {
+    if (shell.tracing) traceArithmetic(shell, text);
+    return evaluateExpansion(shell, text);
+  };
   const before = shell.traps.size === 0 ? undefined : debugTrap(shell, text);
-  if (before === undefined) return evaluateExpansion(shell, text);
+  if (before === undefined) return evaluate();
   return andThen(
     before,
-    (outcome): Awaitable<Int | Completion> => (typeof outcome === 'number' ? evaluateExpansion(shell, text) : outcome),
+    (outcome): Awaitable<Int | Completion> => (typeof outcome === 'number' ? evaluate() : outcome),
   );
 }

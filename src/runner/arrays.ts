@@ -24,7 +24,11 @@ export function elementOf(shell: ShellState, variable: Variable, subscript: stri
   const { array } = variable;
   if (array instanceof Map) return array.get(subscript);
   const index = indexOf(shell, variable, subscript);
-  if (index < 0) throw new ExpansionError(`${variable.name}: bad array subscript`);
+  if (index < 0) {
+    // As bash does: a message, and nothing; the command is run.
+    shell.complain(`${variable.name}: bad array subscript`);
+    return undefined;
+  }
   if (array === undefined) return index === 0 ? variable.value : undefined;
   return array[index];
 }
@@ -34,7 +38,9 @@ const MAX_INDEX = 2 ** 32 - 2;
 
 /** A subscript is arithmetic; a negative one counts from the end. */
 function indexOf(shell: ShellState, variable: Variable | undefined, subscript: string): number {
-  if (subscript.trim() === '') throw new ExpansionError(`${variable?.name ?? ''}[${subscript}]: bad array subscript`);
+  const text = subscript.trim();
+  if (text === '' || text === '@' || text === '*')
+    throw new ExpansionError(`${variable?.name ?? ''}[${subscript}]: bad array subscript`);
   const value = evaluateText(shell, subscript);
   if (value > MAX_INDEX) throw new ExpansionError(`${subscript}: array subscript out of range`);
   const index = Number(value);
@@ -46,7 +52,8 @@ function indexOf(shell: ShellState, variable: Variable | undefined, subscript: s
 /** `a[subscript]=value`. */
 export function assignElement(shell: ShellState, name: string, subscript: string, value: string): void {
   const variable = shell.variables.own(name);
-  if (variable.readonly) throw new ExpansionError(`${name}: readonly variable`);
+  if (variable.readonly) throw new ExpansionError(`${variable.name}: readonly variable`);
+  if (variable.dynamic) return;
   const text = shell.fitted(variable, value);
   if (variable.array instanceof Map) {
     shell.variables.setElement(variable, subscript, text);
@@ -57,25 +64,25 @@ export function assignElement(shell: ShellState, name: string, subscript: string
   shell.variables.setElement(variable, index, text);
 }
 
-/** `unset 'a[subscript]'`; `@` and `*` are all of them. */
-export function unsetElement(shell: ShellState, name: string, subscript: string): boolean {
+/** `unset 'a[subscript]'`; `@` and `*` are all elements of an indexed array, and keys of an associative one. */
+export function unsetElement(shell: ShellState, name: string, subscript: string): void {
   const variable = shell.variables.get(name);
-  if (variable === undefined) return true;
-  if (variable.readonly) return false;
+  if (variable === undefined || !variable.isSet) return;
+  if (variable.readonly) throw new ExpansionError(`${variable.name}: cannot unset: readonly variable`);
   const own = shell.variables.own(name);
-  if (own.array === undefined || subscript === '@' || subscript === '*') {
-    if (own.array === undefined && subscript !== '0') return true;
-    shell.variables.unset(name);
-    return true;
-  }
-  if (own.array instanceof Map) own.array.delete(subscript);
+  const all = subscript === '@' || subscript === '*';
+  if (own.array === undefined) {
+    if (!all && evaluateText(shell, subscript) !== 0) throw new ExpansionError(`${own.name}: not an array variable`);
+    shell.variables.unset(own.name);
+  } else if (own.array instanceof Map) own.array.delete(subscript);
+  else if (all) shell.variables.setArray(own, []);
   else {
     const index = indexOf(shell, own, subscript);
-    if (index >= 0) delete own.array[index];
+    if (index < 0) throw new ExpansionError(`[${subscript}]: bad array subscript`);
+    delete own.array[index];
     // The length ends with the last element that is there: a negative index and `+=( )` count from it.
     while (own.array.length > 0 && !(own.array.length - 1 in own.array)) own.array.length -= 1;
   }
-  return true;
 }
 
 /** `a=( ... )` and `a+=( ... )`. */
@@ -86,7 +93,8 @@ export function assignArray(
   append: boolean,
 ): void {
   const variable = shell.variables.own(name);
-  if (variable.readonly) throw new ExpansionError(`${name}: readonly variable`);
+  if (variable.readonly) throw new ExpansionError(`${variable.name}: readonly variable`);
+  if (variable.dynamic) return;
   const associative = variable.array instanceof Map;
   if (!append) shell.variables.setArray(variable, associative ? new Map() : []);
   const array = shell.variables.makeArray(variable, associative);
@@ -135,6 +143,7 @@ export function attributesOf(variable: Variable | undefined): string {
   if (variable.array !== undefined) letters += Array.isArray(variable.array) ? 'a' : 'A';
   if (variable.integer) letters += 'i';
   if (variable.folding === 'lower') letters += 'l';
+  if (variable.reference) letters += 'n';
   if (variable.readonly) letters += 'r';
   if (variable.folding === 'upper') letters += 'u';
   if (variable.exported) letters += 'x';
@@ -145,7 +154,7 @@ export function attributesOf(variable: Variable | undefined): string {
 export function declarationOf(variable: Variable): string {
   const letters = attributesOf(variable);
   const head = `declare -${letters === '' ? '-' : letters} ${variable.name}`;
-  if (variable.array !== undefined) return `${head}=${arrayText(variable.array)}`;
+  if (variable.array !== undefined) return variable.bare ? head : `${head}=${arrayText(variable.array)}`;
   return variable.value === undefined ? head : `${head}=${doubleQuoted(variable.value)}`;
 }
 

@@ -71,7 +71,7 @@ export function expandDeclaration(
     if (argument !== undefined && argument.index === word) {
       return andThen(expandAssignment(shell, argument.assignment), (assignment) => {
         found.set(argv.length, assignment);
-        argv.push(expandedText(assignment));
+        argv.push(argumentText(assignment));
         return next(word, at + 1);
       });
     }
@@ -101,6 +101,13 @@ export function assignExpanded(shell: ShellState, { name, subscript, append, val
 function appended(shell: ShellState, name: string, before: string | undefined, value: string): string {
   if (shell.variables.get(name)?.integer !== true) return (before ?? '') + value;
   return String(add(parseInt64(before ?? '0') ?? 0, evaluateText(shell, value)));
+}
+
+/** The word that a command is handed for it: an array is told in a form that can be read. */
+function argumentText(assignment: ExpandedAssignment): string {
+  const { name, subscript, append, value } = assignment;
+  if (typeof value !== 'string') return expandedText(assignment);
+  return `${subscript === undefined ? name : `${name}[${subscript}]`}${append ? '+' : ''}=${value}`;
 }
 
 /** As `set -x` shows it. */

@@ -25,6 +25,7 @@ import { decode } from '../text/bytes.js';
 import { assignArray, attributesOf, declarationOf, unsetElement } from './arrays.js';
 import { declareVariable } from './declare-variable.js';
 import { argumentBytes, makeLocal } from './functions.js';
+import { givenKey } from './given-key.js';
 import { policyText } from './help.js';
 import { dispatch, findUtility, NESTED_SHELLS, searchPath, shellBuiltin } from './invoke.js';
 import { type Job, jobText, waitForJob, waitForJobs } from './jobs.js';
@@ -107,12 +108,32 @@ class BuiltinShell implements Shell {
   mark(name: string, how: 'exported' | 'readonly', on: boolean): void {
     this.#state.variables.own(name)[how] = on;
   }
+  isSet(text: string): boolean {
+    const open = text.indexOf('[');
+    if (open < 0 || !text.endsWith(']')) return this.#state.parameter(text) !== undefined;
+    const subscript = text.slice(open + 1, -1);
+    const name = text.slice(0, open);
+    if (subscript === '@' || subscript === '*') return this.#state.elements(name).length > 0;
+    return this.#state.element(name, subscript) !== undefined;
+  }
+  isReference(name: string): boolean {
+    return this.#state.variables.raw(name)?.reference === true;
+  }
   unsetVariable(name: string): boolean {
     if (this.#state.variables.get(name)?.readonly === true) {
       this.#state.complain(`unset: ${name}: cannot unset: readonly variable`);
       return false;
     }
-    this.#state.variables.unset(name);
+    this.#state.variables.unset(this.#state.variables.targetOf(name));
+    return true;
+  }
+  unsetReference(name: string): boolean {
+    const variable = this.#state.variables.raw(name);
+    if (variable?.readonly === true) {
+      this.#state.complain(`unset: ${name}: cannot unset: readonly variable`);
+      return false;
+    }
+    if (variable?.reference === true) this.#state.variables.unset(name);
     return true;
   }
   elements(name: string): readonly string[] {
@@ -132,17 +153,18 @@ class BuiltinShell implements Shell {
     return this.#attempt(() => this.#state.assignElement(name, subscript, value));
   }
   unsetElement(name: string, subscript: string): boolean {
-    return unsetElement(this.#state, name, subscript);
+    return this.#attempt(() => unsetElement(this.#state, name, givenKey(this.#state, name, subscript)), 'unset: ');
   }
-  declare(assignment: ExpandedAssignment, changes: AttributeChanges): boolean {
-    return this.#attempt(() => declareVariable(this.#state, assignment, changes));
+  declare(assignment: ExpandedAssignment, changes: AttributeChanges, command: string): boolean {
+    return this.#attempt(() => declareVariable(this.#state, assignment, changes, command));
   }
+  /** Of the very name: a reference is shown as one. */
   declaration(name: string): string | undefined {
-    const variable = this.#state.variables.get(name);
-    return variable === undefined ? undefined : declarationOf(variable);
+    const variable = this.#state.variables.raw(name);
+    return variable === undefined || variable.gone ? undefined : declarationOf(variable);
   }
   attributes(name: string): string {
-    return attributesOf(this.#state.variables.get(name));
+    return attributesOf(this.#state.variables.raw(name));
   }
   arithmetic(text: string, command: string): number | bigint | undefined {
     let value: number | bigint | undefined;

@@ -25,12 +25,7 @@ export type RunningCommand =
   | ArithmeticText;
 
 export function commandText(command: RunningCommand): string {
-  if (!('kind' in command)) {
-    const text = { kind: 'ArithmeticCommand', start: 0, end: 0, text: command, redirections: [] } as const;
-    return print(text)
-      .trimEnd()
-      .replace(/^\(\(\s+|\s+\)\)$/g, (ends) => ends.trim());
-  }
+  if (!('kind' in command)) return `((${arithmeticText(command).trim()}))`;
   switch (command.kind) {
     case 'For':
     case 'Select': {
@@ -45,6 +40,12 @@ export function commandText(command: RunningCommand): string {
       return [...(text === '' ? [] : [text]), ...command.redirections.map(redirectionText)].join(' ');
     }
   }
+}
+
+/** An expression as it is written. */
+export function arithmeticText(node: ArithmeticText): string {
+  const text = print({ kind: 'ArithmeticCommand', start: 0, end: 0, text: node, redirections: [] }).trimEnd();
+  return text.slice(2, -2);
 }
 
 const NO_COMMAND = { kind: 'SimpleCommand', start: 0, end: 0, assignments: [], words: [], declared: [] } as const;

@@ -211,7 +211,9 @@ async function forAfter(
 
 function forTurn(shell: ShellState, node: For, field: string): Awaitable<Outcome> {
   const turn = (): Awaitable<Outcome> => {
-    shell.assign(node.name, field);
+    // A reference stands for each name in turn.
+    if (shell.referenceTarget(node.name) === undefined) shell.assign(node.name, field);
+    else shell.variables.setText(shell.variables.ownRaw(node.name), field);
     if (shell.tracing) traceCompound(shell, node);
     return runList(shell, node.body);
   };
@@ -252,6 +254,7 @@ export function runCase(shell: ShellState, node: Case): Awaitable<Outcome> {
 }
 
 function chooseItem(shell: ShellState, node: Case): Awaitable<Outcome> {
+  if (shell.tracing) traceCompound(shell, node);
   const word = expandString(shell, node.word);
   return typeof word === 'string'
     ? matchItems(shell, node, word, 0, 0, 0)

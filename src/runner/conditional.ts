@@ -2,9 +2,9 @@
 
 import type { Outcome } from '../../builtins/kit/outcome.js';
 import { evaluateTest, TestError } from '../../builtins/shell/test-expression.js';
-import type { ArithmeticCommand, Conditional, ConditionalExpression, Word } from '../../grammar/ast.js';
+import type { ArithmeticCommand, Conditional, ConditionalExpression } from '../../grammar/ast.js';
 import { evaluateExpansion, evaluateText } from '../expansion/arithmetic.js';
-import { ExpansionError } from '../expansion/host.js';
+import { ExpansionError, ExpressionError } from '../expansion/host.js';
 import { expandPattern, expandString, joinEscaped } from '../expansion/words.js';
 import { type Awaitable, andThen } from '../steps.js';
 import { compareBytes, fromByteString, toByteString } from '../text/bytes.js';
@@ -16,6 +16,7 @@ import { assignArray } from './arrays.js';
 import { builtinShell } from './builtin-shell.js';
 import { SHOPT } from './shopt.js';
 import type { ShellState } from './state.js';
+import { traceArithmetic, traceTest } from './trace.js';
 import { traced } from './tracing-traps.js';
 
 /** 0: it holds; 1: it does not; 2: it is no expression (a regular expression that is wrong). */
@@ -27,7 +28,10 @@ export function runConditional(shell: ShellState, node: Conditional): Awaitable<
 /** `((...))`: 0 when the value is not 0. An expression that is wrong is a message and 1; the script goes on. */
 export function runArithmeticCommand(shell: ShellState, node: ArithmeticCommand): Awaitable<Outcome> {
   const run = () =>
-    failing(shell, true, () => andThen(evaluateExpansion(shell, node.text), (value) => (value === 0 ? 1 : 0)));
+    failing(shell, true, () => {
+      if (shell.tracing) traceArithmetic(shell, node.text);
+      return andThen(evaluateExpansion(shell, node.text), (value) => (value === 0 ? 1 : 0));
+    });
   return counted(shell, () => traced(shell, node, run));
 }
 
@@ -41,7 +45,7 @@ function counted(shell: ShellState, run: () => Awaitable<Outcome>): Awaitable<Ou
 function failing(shell: ShellState, arithmetic: boolean, run: () => Awaitable<number>): Awaitable<number> {
   const failed = (error: unknown): number => {
     if (!(error instanceof WrongExpression) && !(error instanceof ExpansionError && arithmetic)) throw error;
-    shell.complain(error.message);
+    shell.complain(error instanceof ExpressionError ? `((: ${error.message}` : error.message);
     return error.status;
   };
   try {
@@ -60,76 +64,87 @@ class WrongExpression extends Error {
   }
 }
 
-function evaluate(shell: ShellState, node: ConditionalExpression): Awaitable<boolean> {
+/** `negated`: a `!` stands before it, which `set -x` shows with the test. */
+function evaluate(shell: ShellState, node: ConditionalExpression, negated = false): Awaitable<boolean> {
   switch (node.kind) {
     case 'Group':
       return evaluate(shell, node.operand);
     case 'Not':
-      return andThen(evaluate(shell, node.operand), (value) => !value);
+      return andThen(evaluate(shell, node.operand, !negated), (value) => !value);
     case 'And':
       return andThen(evaluate(shell, node.left), (value) => (value ? evaluate(shell, node.right) : false));
     case 'Or':
       return andThen(evaluate(shell, node.left), (value) => (value ? true : evaluate(shell, node.right)));
     case 'UnaryTest':
-      return andThen(expandString(shell, node.operand), (operand) => unary(shell, node.operator, operand));
+      return andThen(expandString(shell, node.operand), (operand) => {
+        if (shell.tracing) traceTest(shell, negated, [node.operator ?? '-n', operand]);
+        return unary(shell, node.operator, operand);
+      });
     case 'BinaryTest':
-      return andThen(expandString(shell, node.left), (left) => binary(shell, left, node.operator, node.right));
+      return andThen(expandString(shell, node.left), (left) =>
+        andThen(expandRight(shell, node), (right) => {
+          if (shell.tracing) traceTest(shell, negated, [left, node.operator, right]);
+          return binary(shell, left, node.operator, right);
+        }),
+      );
   }
 }
 
 function unary(shell: ShellState, operator: string | undefined, operand: string): boolean {
   if (operator === undefined) return operand !== '';
-  if (operator === '-v') return isSet(shell, operand);
   const value = evaluateTest(builtinShell(shell), [operator, operand]);
   if (value instanceof TestError) throw new WrongExpression(`[[: ${value.message}`);
   return value;
 }
 
-/** `-v name` and `-v 'name[key]'`. */
-export function isSet(shell: ShellState, text: string): boolean {
-  const open = text.indexOf('[');
-  if (open < 0 || !text.endsWith(']')) return shell.parameter(text) !== undefined;
-  const subscript = text.slice(open + 1, -1);
-  const name = text.slice(0, open);
-  if (subscript === '@' || subscript === '*') return shell.elements(name).length > 0;
-  return shell.element(name, subscript) !== undefined;
-}
-
-function binary(shell: ShellState, left: string, operator: string, right: Word): Awaitable<boolean> {
+/** What the left side is compared with: a pattern, a regular expression, or plain text. */
+function expandRight(
+  shell: ShellState,
+  { operator, right }: Extract<ConditionalExpression, { kind: 'BinaryTest' }>,
+): Awaitable<string> {
   switch (operator) {
     case '=':
     case '==':
     case '!=':
-      return andThen(expandPattern(shell, right.parts), (pattern) => {
-        const fold = (shell.shopt & SHOPT.nocasematch) !== 0;
-        const matches = watched(shell.look, () =>
-          fold
-            ? compilePattern(pattern.toLowerCase(), true).matches(left.toLowerCase())
-            : compilePattern(pattern, true).matches(left),
-        );
-        return matches === (operator !== '!=');
-      });
+      return expandPattern(shell, right.parts);
     case '=~':
-      return andThen(joinEscaped(shell, right.parts, escapeRegex, 0, ''), (regex) =>
-        andThen(regexEngine(), (engine) => matchRegex(shell, engine, left, regex)),
+      return joinEscaped(shell, right.parts, escapeRegex, 0, '');
+    default:
+      return expandString(shell, right);
+  }
+}
+
+function binary(shell: ShellState, left: string, operator: string, right: string): Awaitable<boolean> {
+  switch (operator) {
+    case '=':
+    case '==':
+    case '!=': {
+      const fold = (shell.shopt & SHOPT.nocasematch) !== 0;
+      const matches = watched(shell.look, () =>
+        fold
+          ? compilePattern(right.toLowerCase(), true).matches(left.toLowerCase())
+          : compilePattern(right, true).matches(left),
       );
+      return matches === (operator !== '!=');
+    }
+    case '=~':
+      return andThen(regexEngine(), (engine) => matchRegex(shell, engine, left, right));
     case '<':
-      return andThen(expandString(shell, right), (text) => compareBytes(left, text) < 0);
+      return compareBytes(left, right) < 0;
     case '>':
-      return andThen(expandString(shell, right), (text) => compareBytes(left, text) > 0);
+      return compareBytes(left, right) > 0;
     case '-eq':
     case '-ne':
     case '-lt':
     case '-le':
     case '-gt':
     case '-ge':
-      return andThen(expandString(shell, right), (text) => compareNumbers(shell, left, operator, text));
-    default:
-      return andThen(expandString(shell, right), (text) => {
-        const value = evaluateTest(builtinShell(shell), [left, operator, text]);
-        if (value instanceof TestError) throw new WrongExpression(`[[: ${value.message}`);
-        return value;
-      });
+      return compareNumbers(shell, left, operator, right);
+    default: {
+      const value = evaluateTest(builtinShell(shell), [left, operator, right]);
+      if (value instanceof TestError) throw new WrongExpression(`[[: ${value.message}`);
+      return value;
+    }
   }
 }
 

@@ -154,7 +154,8 @@ class CommandContext implements FullContext {
     if (this.#environment === undefined) {
       const environment = new Map<string, string>();
       for (const [name, variable] of this.#shell.variables.all()) {
-        if (variable.exported && variable.value !== undefined) environment.set(name, variable.value);
+        const value = variable.exportedValue;
+        if (value !== undefined) environment.set(name, value);
       }
       this.#environment = environment;
     }

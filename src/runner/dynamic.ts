@@ -1,5 +1,6 @@
 /** Parameters whose value is made when it is asked for: `LINENO`, `RANDOM`, `SECONDS`, `FUNCNAME` ... (POSIX 2.5.3, bash). */
 import { randomInt } from 'node:crypto';
+import { parseInt64 } from '../text/int64.js';
 import { commandText } from './command-text.js';
 import type { Call, ShellState } from './state.js';
 import { processNumber } from './subshell-process.js';
@@ -14,11 +15,11 @@ export function dynamicValue(shell: ShellState, name: string): string | undefine
       return command === undefined ? undefined : commandText(command);
     }
     case 'RANDOM':
-      return String(randomInt(32_768));
+      return String(shell.random === undefined ? randomInt(32_768) : nextRandom(shell));
     case 'SRANDOM':
       return String(randomInt(2 ** 32));
     case 'SECONDS':
-      return String(Math.floor((Date.now() - shell.scope.startedAt) / 1000));
+      return String(Math.floor((Date.now() - (shell.secondsFrom ?? shell.scope.startedAt)) / 1000));
     case 'EPOCHSECONDS':
       return String(Math.floor(Date.now() / 1000));
     case 'EPOCHREALTIME':
@@ -44,6 +45,29 @@ export function dynamicValue(shell: ShellState, name: string): string | undefine
     default:
       return undefined;
   }
+}
+
+/** An assignment to one of them (bash): it sets where SECONDS counts from, seeds RANDOM, and changes nothing of the others. */
+export function assignDynamic(shell: ShellState, name: string, value: string): void {
+  if (name !== 'RANDOM' && name !== 'SECONDS') return;
+  const number = Number(parseInt64(value) ?? 0);
+  if (name === 'RANDOM') shell.random = { seed: Number(BigInt.asUintN(32, BigInt(number))), last: 0 };
+  else shell.secondsFrom = Date.now() - number * 1000;
+}
+
+/** The same numbers after the same seed as bash 5.1 and later have: Park and Miller's generator, its halves folded to 15 bits. */
+function nextRandom(shell: ShellState): number {
+  let { seed } = shell.random ?? { seed: 1 };
+  const last = shell.random?.last;
+  let value: number;
+  do {
+    const from = seed === 0 ? 123_459_876 : seed;
+    const next = (16_807 * (from % 127_773) - 2836 * Math.trunc(from / 127_773)) | 0;
+    seed = next < 0 ? next + 0x7f_ff_ff_ff : next;
+    value = ((seed >>> 16) ^ (seed & 0xff_ff)) & 0x7f_ff;
+  } while (value === last);
+  shell.random = { seed, last: value };
+  return value;
 }
 
 /** The elements of an array that no variable has; a plain name has its one value. */

@@ -49,7 +49,8 @@ export async function runExternal(shell: ShellState, program: Program, argv: rea
 function environmentOf(shell: ShellState): ReadonlyMap<string, string> {
   const environment = new Map<string, string>();
   for (const [name, variable] of shell.variables.all()) {
-    if (variable.exported && variable.value !== undefined) environment.set(name, variable.value);
+    const value = variable.exportedValue;
+    if (value !== undefined) environment.set(name, value);
   }
   return environment;
 }

@@ -141,10 +141,10 @@ export function makeLocal(shell: ShellState, name: string): boolean {
     shell.locals[top] = frame;
   }
   if (frame.has(name)) return true;
-  const before = shell.variables.get(name);
+  const before = shell.variables.raw(name);
   frame.set(name, before);
   shell.variables.restore(name, undefined);
-  const variable = shell.variables.own(name);
+  const variable = shell.variables.ownRaw(name);
   if (before !== undefined) variable.exported = before.exported;
   return true;
 }

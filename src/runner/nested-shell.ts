@@ -18,9 +18,10 @@ import { Variables } from './variables.js';
 export function freshShell(parent: ShellState, zero: string, args: readonly string[]): ShellState {
   const variables = new Variables(parent.limits.maxVariableBytes);
   for (const [name, variable] of parent.variables.all()) {
-    if (!variable.exported || variable.value === undefined) continue;
+    const value = variable.exportedValue;
+    if (value === undefined) continue;
     const copy = variables.own(name);
-    variables.setText(copy, variable.value);
+    variables.setText(copy, value);
     copy.exported = true;
   }
   const functions = new SharedTable<ShellFunction>();

@@ -7,6 +7,7 @@ import { NO_FACTS } from '../io/output.js';
 import { createPipe } from '../io/pipe.js';
 import type { ByteSource } from '../io/streams.js';
 import { type Awaitable, andThen } from '../steps.js';
+import { runCommand } from './commands.js';
 import { runStatement } from './lists.js';
 import { OPTIONS } from './options.js';
 import type { ShellState } from './state.js';
@@ -48,7 +49,9 @@ function startStages(shell: ShellState, node: Pipeline): Awaitable<Outcome> {
         source = pipe.source;
         child.descriptors.set(1, createDescription(undefined, pipe.sink, NO_FACTS));
       }
-      const status = runForked(child, (stage) => runStatement(stage, command));
+      // The failure of a stage that is one command is the pipeline's: `set -e` and ERR are asked there.
+      const run = command.kind === 'SimpleCommand' ? runCommand : runStatement;
+      const status = runForked(child, (stage) => run(stage, command));
       if (status instanceof Promise) waits = true;
       statuses.push(status);
     }

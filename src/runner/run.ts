@@ -104,7 +104,7 @@ export function evaluate(shell: ShellState, text: string, route: 'eval' | 'trap'
     shell.offset = offset;
     shell.trapCommand = trapCommand;
   };
-  return restoring(shell, back, () => runText(shell, new SourceText(shell.zero, text, shell.line, route)));
+  return restoring(shell, back, () => runText(shell, new SourceText(source.name, text, shell.line, route)));
 }
 
 /** Counts a level of depth while `run` runs, and calls `back` at its end, however it ends. */
@@ -112,9 +112,11 @@ export function restoring(shell: ShellState, back: () => void, run: () => Awaita
   const { counters, limits } = shell.scope;
   if (counters.callDepth >= limits.maxCallDepth) throw limitReached('maxCallDepth', limits.maxCallDepth);
   counters.callDepth += 1;
+  shell.traceDepth += 1;
   shell.signals.direct = false;
   const leave = () => {
     counters.callDepth -= 1;
+    shell.traceDepth -= 1;
     back();
   };
   let outcome: Awaitable<Outcome>;

@@ -7,6 +7,7 @@ import { readLine } from '../io/line-reader.js';
 import { atLoop } from './compound.js';
 import { runList } from './lists.js';
 import type { ShellState } from './state.js';
+import { traceCompound } from './trace.js';
 import { debugTrap } from './tracing-traps.js';
 
 const NEWLINE = new Uint8Array([0x0a]);
@@ -22,6 +23,7 @@ export async function runSelect(shell: ShellState, node: Select): Promise<Outcom
   if (items.length === 0) return 0;
   const traced = await debugTrap(shell, node);
   if (typeof traced === 'object') return traced;
+  if (shell.tracing) traceCompound(shell, node);
   shell.loopDepth += 1;
   try {
     return await turns(shell, node, items);

@@ -8,10 +8,11 @@ export const SHOPT = {
   nocaseglob: 1 << 5,
   expand_aliases: 1 << 6,
   extglob: 1 << 7,
+  patsub_replacement: 1 << 8,
 } as const;
 
-/** POSIX knows no shell without aliases; bash has them off in scripts. */
-export const INITIAL_SHOPT = SHOPT.expand_aliases;
+/** POSIX knows no shell without aliases; bash has them off in scripts. `&` in a replacement is the match in bash 5.2 unless that is turned off. */
+export const INITIAL_SHOPT = SHOPT.expand_aliases | SHOPT.patsub_replacement;
 
 export type ShoptName = keyof typeof SHOPT;
 

@@ -273,7 +273,8 @@ interface Replaced {
   readonly before: Variable | undefined;
 }
 
-function setTemporary(shell: ShellState, name: string, text: string, saved: Replaced[]): void {
+function setTemporary(shell: ShellState, called: string, text: string, saved: Replaced[]): void {
+  const name = shell.variables.targetOf(called);
   const before = shell.variables.get(name);
   // Lets assign say so: the variable is still the readonly one.
   if (before?.readonly === true) shell.assign(name, text);

@@ -3,7 +3,7 @@
  */
 import type { Shell } from '../../builtins/shell/shell.js';
 import type { Arithmetic, CommandSubstitution, CompoundCommand, ProcessSubstitution } from '../../grammar/ast.js';
-import { decodeDollarQuoted, isProblem, parseArithmetic } from '../../grammar/index.js';
+import { decodeDollarQuoted, isProblem, parseArithmetic, rightOperand } from '../../grammar/index.js';
 import { SIGNALLED } from '../errors.js';
 import { evaluateText } from '../expansion/arithmetic.js';
 import { ExpansionError, type ExpansionHost, type PatternOption } from '../expansion/host.js';
@@ -15,7 +15,7 @@ import type { Awaitable, Look, Tick, Waiting } from '../steps.js';
 import type { Int } from '../text/int64.js';
 import * as arrays from './arrays.js';
 import type { RunningCommand } from './command-text.js';
-import { dynamicElements, dynamicValue } from './dynamic.js';
+import { assignDynamic, dynamicElements, dynamicValue } from './dynamic.js';
 import type { Job } from './jobs.js';
 import { OPTIONS, optionLetters } from './options.js';
 import { Positional } from './positional.js';
@@ -102,6 +102,8 @@ export class ShellState implements ExpansionHost {
   lastBackground: number | undefined = undefined;
   /** Status of the last command substitution of this command, for `x=$(false)`; -1: there was none. */
   substitutionStatus = -1;
+  /** How many texts are being run, each within the one before, for `set -x`. */
+  traceDepth = 0;
   /** How many prompts are being expanded, each within the one before. */
   promptDepth = 0;
   /** For `\\!` and `\\#` of a prompt: what the next line will be in the history, and of this shell. */
@@ -122,6 +124,10 @@ export class ShellState implements ExpansionHost {
   calls: Call | undefined = undefined;
   /** `PIPESTATUS` of the last pipeline; undefined: the last command was none, and its status is all. */
   pipeStatus: readonly number[] | undefined = undefined;
+  /** `$RANDOM` once it was seeded, and the number it gave last; a subshell has numbers of its own. */
+  random: { readonly seed: number; readonly last: number } | undefined = undefined;
+  /** The time at which `$SECONDS` was 0, in milliseconds, where that was set. */
+  secondsFrom: number | undefined = undefined;
   /** Options of `shopt`, as bits. */
   shopt: number = INITIAL_SHOPT;
   /** Descriptors of `<( )` and `>( )` that the command being run was given. */
@@ -199,6 +205,8 @@ export class ShellState implements ExpansionHost {
     const frame = this.locals.at(-1);
     if (frame !== undefined) child.locals = [frame.size === 0 ? frame : new Map(frame)];
     child.shopt = this.shopt;
+    child.secondsFrom = this.secondsFrom;
+    child.traceDepth = this.traceDepth;
     child.status = this.status;
     child.lastBackground = this.lastBackground;
     child.offset = this.offset;
@@ -223,6 +231,8 @@ export class ShellState implements ExpansionHost {
     next.aliases = this.aliases;
     next.options = this.options;
     next.shopt = this.shopt;
+    next.random = this.random;
+    next.secondsFrom = this.secondsFrom;
     next.logicalCwd = this.logicalCwd;
     next.physicalCwd = this.physicalCwd;
     next.directoryStack = this.directoryStack;
@@ -296,7 +306,7 @@ export class ShellState implements ExpansionHost {
     const first = name.charCodeAt(0);
     if ((first | 32) >= 97 || first === 95) {
       const variable = this.variables.get(name);
-      return variable === undefined ? dynamicValue(this, name) : variable.value;
+      return variable === undefined || variable.dynamic ? dynamicValue(this, name) : variable.value;
     }
     if (name.length === 1) {
       if (first >= 49 && first <= 57) return this.parameters.at(first - 48);
@@ -349,18 +359,20 @@ export class ShellState implements ExpansionHost {
 
   elements(name: string): readonly string[] {
     const variable = this.variables.get(name);
-    return variable === undefined ? dynamicElements(this, name) : arrays.elementsOf(variable);
+    return variable === undefined || variable.dynamic ? dynamicElements(this, name) : arrays.elementsOf(variable);
   }
 
   keys(name: string): readonly string[] {
     const variable = this.variables.get(name);
-    return variable === undefined ? Object.keys(dynamicElements(this, name)) : arrays.keysOf(variable);
+    return variable === undefined || variable.dynamic
+      ? Object.keys(dynamicElements(this, name))
+      : arrays.keysOf(variable);
   }
 
   element(name: string, subscript: string): string | undefined {
     const variable = this.variables.get(name);
-    if (variable !== undefined) return arrays.elementOf(this, variable, subscript);
-    return dynamicElements(this, name)[Number(evaluateText(this, subscript))];
+    if (variable !== undefined && !variable.dynamic) return arrays.elementOf(this, variable, subscript);
+    return dynamicElements(this, name).at(Number(evaluateText(this, subscript)));
   }
 
   isAssociative(name: string): boolean {
@@ -369,6 +381,11 @@ export class ShellState implements ExpansionHost {
 
   assignElement(name: string, subscript: string, value: string): void {
     arrays.assignElement(this, name, subscript, value);
+  }
+
+  referenceTarget(name: string): string | undefined {
+    const variable = this.variables.raw(name);
+    return variable?.reference === true ? this.variables.targetOf(name) : undefined;
   }
 
   variableNames(prefix: string): readonly string[] {
@@ -401,15 +418,17 @@ export class ShellState implements ExpansionHost {
 
   assign(name: string, value: string): void {
     const variable = this.variables.own(name);
-    if (variable.readonly) throw new ExpansionError(`${name}: readonly variable`);
-    this.variables.setText(variable, this.fitted(variable, value));
+    if (variable.readonly) throw new ExpansionError(`${variable.name}: readonly variable`);
+    if (variable.dynamic) assignDynamic(this, name, value);
+    else this.variables.setText(variable, this.fitted(variable, value));
     if ((this.options & OPTIONS.allexport.bit) !== 0) variable.exported = true;
   }
 
   assignInteger(name: string, value: Int): void {
     const variable = this.variables.own(name);
-    if (variable.readonly) throw new ExpansionError(`${name}: readonly variable`);
-    this.variables.setInteger(variable, value);
+    if (variable.readonly) throw new ExpansionError(`${variable.name}: readonly variable`);
+    if (variable.dynamic) assignDynamic(this, name, String(value));
+    else this.variables.setInteger(variable, value);
     if ((this.options & OPTIONS.allexport.bit) !== 0) variable.exported = true;
   }
 
@@ -454,6 +473,10 @@ export class ShellState implements ExpansionHost {
     if (!isProblem(result)) return result;
     if (result.kind === 'nesting') throw limitReached('maxNesting', this.limits.maxNesting);
     return result.message;
+  }
+
+  rightOperand(node: Arithmetic): { readonly text: string; readonly offset: number } | undefined {
+    return rightOperand(node);
   }
 
   substitute(node: CommandSubstitution): Awaitable<string> {
@@ -505,7 +528,7 @@ export class ShellState implements ExpansionHost {
 
   /** `NAME: line N: message` on the error stream. */
   complain(message: string): void {
-    this.writeError(`${this.zero}: line ${this.line}: ${message}\n`);
+    this.writeError(`${this.source.name}: line ${this.line}: ${message}\n`);
   }
 
   /** Text for the error stream. A stream that is closed or broken takes nothing, as in any shell. */

@@ -113,6 +113,7 @@ export function substitute(shell: ShellState, node: CommandSubstitution): Awaita
   const capture = stringCapture(limits.maxStringBytes);
   const child = shell.fork();
   child.descriptors.set(1, createDescription(undefined, capture, NO_FACTS));
+  child.traceDepth += 1;
   if (node.text !== undefined) {
     child.source = new SourceText(shell.source.name, node.text, shell.source.lineOf(node.start), shell.source.route);
     child.offset = 0;

@@ -5,6 +5,7 @@
  * A subshell sees the variables as they were when it began. Copying them all would make every `$( )` slow, so they lie in
  * layers: a fork shares the layer it came from, and whoever writes first while it is shared puts a new layer on top.
  */
+import { ExpansionError } from '../expansion/host.js';
 import { limitReached } from '../limits.js';
 import type { Int } from '../text/int64.js';
 
@@ -24,6 +25,14 @@ export class Variable {
   /** `declare -i`, `-l` and `-u`: what is assigned is evaluated, or changes case. */
   integer = false;
   folding: 'lower' | 'upper' | undefined = undefined;
+  /** `declare -n`: its text is the name of the variable that is meant by it. */
+  reference = false;
+  /** `declare -a a`: an array that was given no elements yet, not even none. */
+  bare = false;
+  /** `unset` has taken it away: it only hides what lies in a layer below. */
+  gone = false;
+  /** Its value is made when it is asked for: `RANDOM`, `SECONDS` (see dynamic.ts). */
+  dynamic = false;
   /** Of OPTIND: where in a word like `-abc` getopts is; 0 when it was not getopts that set the value. */
   place = 0;
   /** Bytes of it that are counted in `maxVariableBytes`. A text made of an integer, for somebody to look at, is not. */
@@ -50,9 +59,17 @@ export class Variable {
     copy.readonly = this.readonly;
     copy.integer = this.integer;
     copy.folding = this.folding;
+    copy.reference = this.reference;
+    copy.bare = this.bare;
+    copy.dynamic = this.dynamic;
     copy.place = this.place;
     copy.charged = this.charged;
     return copy;
+  }
+
+  /** What a program is given of it: its value if it is exported. An array is for nobody but the shell, as in bash. */
+  get exportedValue(): string | undefined {
+    return this.exported && this.array === undefined ? this.value : undefined;
   }
 
   /** Whether it has a value of any kind. */
@@ -92,6 +109,24 @@ function sizeOf(array: ArrayValue | undefined): number {
   return size;
 }
 
+/**
+ * Variables whose value is made when it is asked for, and what is assigned to them too: it seeds RANDOM, sets SECONDS, and is
+ * lost on the others. Once unset they are variables like any other.
+ */
+const ASSIGNED_DYNAMIC: ReadonlySet<string> = new Set(
+  'RANDOM SECONDS SRANDOM EPOCHSECONDS EPOCHREALTIME BASHPID FUNCNAME PIPESTATUS BASH_LINENO BASH_SOURCE'.split(' '),
+);
+
+/** So many references are followed, one to the next. */
+const MAX_REFERENCES = 16;
+
+/** References (`declare -n`) that lead to each other. */
+export class CircularReference extends ExpansionError {
+  constructor(name: string) {
+    super(`${name}: circular name reference`);
+  }
+}
+
 /** Lookups walk the layers, so they are made one again when there are this many. */
 const MAX_DEPTH = 8;
 
@@ -111,8 +146,25 @@ export class Variables {
     this.#layer = flat ? flatten(base) : new Layer(base);
   }
 
-  /** The variable, also one that has no value (`export x`, or unset in this shell). */
+  /** The variable, also one that has no value (`export x`, or unset in this shell). A reference is the variable it stands for. */
   get(name: string): Variable | undefined {
+    const variable = this.raw(name);
+    return variable === undefined || !variable.reference ? variable : this.raw(this.targetOf(name));
+  }
+
+  /** What a name stands for: itself, or where its references (`declare -n`) lead to. */
+  targetOf(name: string): string {
+    let target = name;
+    for (let steps = 0; steps < MAX_REFERENCES; steps++) {
+      const variable = this.raw(target);
+      if (variable === undefined || !variable.reference || variable.text === undefined) return target;
+      target = variable.text;
+    }
+    throw new CircularReference(name);
+  }
+
+  /** The variable of that very name, be it a reference. */
+  raw(name: string): Variable | undefined {
     let layer: Layer | undefined = this.#layer;
     do {
       const variable: Variable | undefined = layer.map.get(name);
@@ -126,9 +178,31 @@ export class Variables {
   own(name: string): Variable {
     if (this.#layer.sharers > 0) this.#addLayer();
     const here = this.#layer.map.get(name);
-    if (here !== undefined) return here;
-    const below = this.get(name);
+    if (here !== undefined) {
+      here.gone = false;
+      return this.#isFollowed(here) ? this.own(this.targetOf(name)) : here;
+    }
+    const below = this.raw(name);
+    if (below !== undefined && this.#isFollowed(below)) return this.own(this.targetOf(name));
+    return this.#copyHere(name, below);
+  }
+
+  /** `own` for the variable of that very name, be it a reference. */
+  ownRaw(name: string): Variable {
+    if (this.#layer.sharers > 0) this.#addLayer();
+    const here = this.#layer.map.get(name);
+    if (here === undefined) return this.#copyHere(name, this.raw(name));
+    here.gone = false;
+    return here;
+  }
+
+  #isFollowed(variable: Variable): boolean {
+    return variable.reference && variable.text !== undefined;
+  }
+
+  #copyHere(name: string, below: Variable | undefined): Variable {
     const variable = below === undefined ? new Variable(name, undefined) : below.copy();
+    if (below === undefined) variable.dynamic = ASSIGNED_DYNAMIC.has(name);
     this.#layer.map.set(name, variable);
     return variable;
   }
@@ -170,6 +244,7 @@ export class Variables {
   /** Gives it other elements. */
   setArray(variable: Variable, array: ArrayValue): void {
     this.#chargeFor(variable, sizeOf(array));
+    variable.bare = false;
     variable.text = undefined;
     variable.int = undefined;
     variable.array = array;
@@ -178,6 +253,7 @@ export class Variables {
   /** A number sets an element of an indexed array, a text one of an associative one. */
   setElement(variable: Variable, key: number | string, text: string): void {
     const array = this.makeArray(variable, typeof key === 'string');
+    variable.bare = false;
     if (Array.isArray(array)) {
       const index = Number(key);
       const before = index in array ? (array[index] as string).length + ELEMENT_COST : 0;
@@ -196,18 +272,24 @@ export class Variables {
     // One that was found in a layer below is another shell's as well: what is written to this shell's layer must be its own.
     const foreign = this.#layer.sharers > 0 || this.#layer.below !== undefined;
     if (this.#layer.sharers > 0) this.#addLayer();
-    this.#layer.map.set(name, (foreign ? saved?.copy() : saved) ?? new Variable(name, undefined));
+    let variable = foreign ? saved?.copy() : saved;
+    if (variable === undefined) {
+      variable = new Variable(name, undefined);
+      variable.gone = true;
+    }
+    this.#layer.map.set(name, variable);
   }
 
   /** `restore` where what stands in the name's place is gone for good: it no longer counts. */
   putBack(name: string, saved: Variable | undefined): void {
     // The variable itself may be seen by a fork, and stays as it is.
-    this.charge(-(this.get(name)?.charged ?? 0));
+    this.charge(-(this.raw(name)?.charged ?? 0));
     this.restore(name, saved);
   }
 
+  /** Takes the variable of that very name away. */
   unset(name: string): void {
-    const known = this.get(name);
+    const known = this.raw(name);
     if (known === undefined) return;
     this.charge(-known.charged);
     this.restore(name, undefined);
