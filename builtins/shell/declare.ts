@@ -242,13 +242,15 @@ export const local: ShellBuiltin = {
     if (request.invalid !== undefined) return refuseLetter(shell, argv, request.invalid, localUsage);
     if (!shell.inFunction) return fail(shell, argv, 'can only be used in a function');
     if (request.others.has('p') || request.assignments.length === 0) return showLocals(shell, argv, request);
+    const own = request.assignments.filter((one) => !('invalid' in one && one.invalid === '-'));
+    if (own.length < request.assignments.length) shell.makeOptionsLocal();
     let status = 0;
-    for (const assignment of request.assignments) {
+    for (const assignment of own) {
       if (!('invalid' in assignment) && shell.variable(assignment.name)?.readonly === true) {
         status = fail(shell, argv, `${assignment.name}: readonly variable`);
       }
     }
-    return declareAll(shell, argv, request, true) || status;
+    return declareAll(shell, argv, { ...request, assignments: own }, true) || status;
   },
 };
 

@@ -107,6 +107,8 @@ export interface Shell {
   setOptionIndex(index: number, place: number): boolean;
   /** Gives the running function a variable of its own; false outside of functions. */
   makeLocal(name: string): boolean;
+  /** Gives the running function options of its own: `local -`. */
+  makeOptionsLocal(): void;
   /** The variables that the running function has of its own. */
   readonly localNames: readonly string[];
 

@@ -263,6 +263,9 @@ function expandSubstring(
   operation: Extract<ParameterOperation, { kind: 'Substring' }>,
   to: Receiver,
 ): Waiting {
+  // Of nothing there is no part, whatever the numbers say: they are not looked at, as in bash.
+  if (subject.value === undefined)
+    return subject.values === undefined ? to.text(settledValue(host, subject)) : to.list([]);
   const evaluated = (word: Word): Awaitable<Int> => inSubstring(subject.name, () => evaluateWord(host, word));
   const offset = evaluated(operation.offset);
   const length = operation.length === undefined ? undefined : evaluated(operation.length);

@@ -1,7 +1,7 @@
 /** `${x@Q}` and its like (bash, Parameter transformation). */
 import type { ParameterOperation } from '../../grammar/ast.js';
 import type { Awaitable } from '../steps.js';
-import { dollarQuote, isPrintable, quoteAlways } from '../text/quote.js';
+import { dollarQuote, doubleQuoted, isPrintable, keyText, quoteAlways } from '../text/quote.js';
 import type { ExpansionHost } from './host.js';
 import { changeCase } from './letter-case.js';
 
@@ -46,7 +46,9 @@ export function transformList(
   if (operator === 'K' || operator === 'k') {
     const keys = host.keys(name);
     if (operator === 'k') return values.flatMap((value, i) => [keys[i] ?? '', value]);
-    return [values.map((value, i) => `${keys[i] ?? ''} "${value.replace(/["\\$`]/g, '\\$&')}"`).join(' ')];
+    // As `declare -p` writes both; behind each pair of an associative array is a blank, as there.
+    const pairs = values.map((value, i) => `${keyText(keys[i] ?? '')} ${doubleQuoted(value)}`);
+    return [host.isAssociative(name) ? pairs.map((pair) => `${pair} `).join('') : pairs.join(' ')];
   }
   return values.map((value) => {
     const text = transform(host, name, value, operator);

@@ -23,7 +23,7 @@ export const LANGUAGES: readonly Language[] = [
     name: 'posix',
     judges: ['dash', 'bash'],
     prelude: PRELUDE,
-    script: script(language('line', ...POSIX_GRAMMARS, ...POSIX_ALONE)),
+    script: script(language('line', ...POSIX_GRAMMARS, ...POSIX_ALONE)).filter((text) => !LONE_OPERATOR.test(text)),
   },
   {
     name: 'bash',
@@ -33,8 +33,22 @@ export const LANGUAGES: readonly Language[] = [
   },
 ];
 
-/** What bash does alone, and nobody should learn from it. */
+/** `${#+}`: a bad substitution, which ends a script that has it where it is read, and in the other shells where it is expanded. */
+const LONE_OPERATOR = /\$\{#[+=%/^,~]\}/;
+
+/** Assignments before a special built-in: they last, as POSIX says, and in bash they do not. */
+const LASTING =
+  /\w=\S*\s+(?:[.:]|break|continue|eval|exec|exit|export|readonly|return|set|shift|times|trap|unset)(?:[\s;&|)<>]|$)/;
+
+/** What bash does alone, and nobody should learn from it; and what it does otherwise than POSIX, where rmsh follows POSIX. */
 function isJudged(text: string): boolean {
+  if (LONE_OPERATOR.test(text) || LASTING.test(text)) return false;
+  // Letters of options that are no others' (`h` and `B`) are among those it has on.
+  if (text.includes('$-')) return false;
+  // An error of a special built-in ends the script.
+  if (/(?:export|readonly) \w+\[/.test(text)) return false;
+  // The lines that are told of in messages are those of the text before it, too: no message may come where it is compared.
+  if (/2>\s*g|\|&|&>|>&\s*\w/.test(text) && /\$\(\(|\(\(|declare -i|\[/.test(text)) return false;
   // In a here-document it splits `$*` and joins it by spaces, whatever IFS is.
   if (/<<-?\\?\w/.test(text) && text.includes('$*')) return false;
   // `a ? b = 1 : c = 2` is an error (the colon binds tighter), which it finds when it has assigned to b.

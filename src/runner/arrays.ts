@@ -2,7 +2,7 @@
 import type { ExpandedElement } from '../../builtins/shell/shell.js';
 import { evaluateText } from '../expansion/arithmetic.js';
 import { ExpansionError } from '../expansion/host.js';
-import { dollarQuote, isPrintable } from '../text/quote.js';
+import { doubleQuoted, keyText } from '../text/quote.js';
 import type { ShellState } from './state.js';
 import type { ArrayValue, Variable } from './variables.js';
 
@@ -168,12 +168,4 @@ export function arrayText(array: ArrayValue): string {
   let text = '(';
   for (const [key, value] of array) text += `[${keyText(key)}]=${doubleQuoted(value)} `;
   return `${text})`;
-}
-
-function keyText(key: string): string {
-  return /^[A-Za-z0-9_]+$/.test(key) ? key : doubleQuoted(key);
-}
-
-function doubleQuoted(text: string): string {
-  return isPrintable(text) ? `"${text.replace(/["\\$`]/g, '\\$&')}"` : dollarQuote(text);
 }

@@ -24,7 +24,7 @@ import { type Awaitable, andThen, type Tick } from '../steps.js';
 import { decode } from '../text/bytes.js';
 import { assignArray, attributesOf, declarationOf, unsetElement } from './arrays.js';
 import { declareVariable } from './declare-variable.js';
-import { argumentBytes, makeLocal } from './functions.js';
+import { argumentBytes, makeLocal, makeOptionsLocal } from './functions.js';
 import { givenKey } from './given-key.js';
 import { policyText } from './help.js';
 import { dispatch, findUtility, NESTED_SHELLS, searchPath, shellBuiltin } from './invoke.js';
@@ -203,10 +203,13 @@ class BuiltinShell implements Shell {
     return true;
   }
   get localNames(): readonly string[] {
-    return [...(this.#state.locals.at(-1)?.keys() ?? [])];
+    return [...(this.#state.locals.at(-1)?.keys() ?? [])].filter((name) => name !== '-');
   }
   makeLocal(name: string): boolean {
     return makeLocal(this.#state, name);
+  }
+  makeOptionsLocal(): void {
+    makeOptionsLocal(this.#state);
   }
   #refuseReadonly(name: string): boolean {
     if (this.#state.variables.get(name)?.readonly !== true) return false;

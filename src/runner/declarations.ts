@@ -1,5 +1,6 @@
 /** The words of a command, of which some may be assignments (POSIX 2.9.1.1): `export x=$y` does not split `$y`. */
 import type { Word } from '../../grammar/ast.js';
+import { hasBraces } from '../expansion/braces.js';
 import { expandString, expandWord, expandWords } from '../expansion/words.js';
 import { type Awaitable, andThen, type Waiting } from '../steps.js';
 import type { ShellState } from './state.js';
@@ -21,7 +22,10 @@ function expandEach(shell: ShellState, words: readonly Word[], argv: string[], f
   for (let i = from; i < words.length; i++) {
     const word = words[i] as Word;
     const waiting =
-      isAssignment(word) && declares(argv) ? expandValue(shell, word, argv) : expandWord(shell, word, argv);
+      // Braces make words of it first (bash): `export x={1,2}` sets x twice.
+      isAssignment(word) && !hasBraces(word) && declares(argv)
+        ? expandValue(shell, word, argv)
+        : expandWord(shell, word, argv);
     if (waiting !== undefined) return waiting.then(() => expandEach(shell, words, argv, i + 1));
   }
   return undefined;

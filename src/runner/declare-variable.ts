@@ -1,6 +1,6 @@
 /** What `declare`, `local`, `export` and `readonly` do to one variable. */
 import type { AttributeChanges, ExpandedAssignment } from '../../builtins/shell/shell.js';
-import { ExpansionError } from '../expansion/host.js';
+import { ExpansionError, ExpressionError } from '../expansion/host.js';
 import { assignExpanded } from './assignments.js';
 import type { ShellState } from './state.js';
 
@@ -31,7 +31,11 @@ export function declareVariable(
   }
   if (changes.integer !== undefined) variable.integer = changes.integer;
   if (changes.folding !== undefined) variable.folding = changes.folding === 'none' ? undefined : changes.folding;
-  assignExpanded(shell, assignment);
+  try {
+    assignExpanded(shell, assignment);
+  } catch (error) {
+    throw error instanceof ExpressionError ? new ExpressionError(named(command, error.message)) : error;
+  }
   const assigned = shell.variables.own(name);
   if (changes.exported !== undefined) assigned.exported = changes.exported;
   if (changes.readonly === true) assigned.readonly = true;
@@ -67,6 +71,9 @@ function declareReference(
 
 /** bash names `declare` and `local` in what they refuse, and not the special built-ins. */
 function refused(command: string, name: string, why: string): ExpansionError {
-  const special = command === 'export' || command === 'readonly';
-  return new ExpansionError(`${special ? '' : `${command}: `}${name}: ${why}`);
+  return new ExpansionError(named(command, `${name}: ${why}`));
+}
+
+function named(command: string, message: string): string {
+  return command === 'export' || command === 'readonly' ? message : `${command}: ${message}`;
 }

@@ -8,6 +8,8 @@ import { processNumber } from './subshell-process.js';
 /** The value of a name that no variable has; undefined when it is unset. */
 export function dynamicValue(shell: ShellState, name: string): string | undefined {
   switch (name) {
+    case '_':
+      return shell.lastArgument;
     case 'LINENO':
       return String(shell.line);
     case 'BASH_COMMAND': {

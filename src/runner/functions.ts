@@ -7,6 +7,7 @@ import { type Awaitable, andThen } from '../steps.js';
 import { nested, runCompound } from './commands.js';
 import type { LocalFrame, ShellFunction, ShellState } from './state.js';
 import { hideTraps, returnTrap, traced } from './tracing-traps.js';
+import { Variable } from './variables.js';
 
 export function defineFunction(shell: ShellState, node: FunctionDefinition): number {
   const before = shell.functions.get(node.name);
@@ -77,9 +78,14 @@ export function callFunction(
     shell.functionDepth -= 1;
     shell.calls = calls;
     shell.loopDepth = loopDepth;
+    shell.lastArgument = args.at(-1) ?? name;
     const frame = shell.locals.pop();
     if (frame !== undefined && frame !== NO_LOCALS) {
-      for (const [name, saved] of frame) shell.variables.putBack(name, saved);
+      for (const [name, saved] of frame) {
+        if (name === OPTIONS_AS_LOCAL)
+          shell.options = saved?.int as number; // makeOptionsLocal has put a number there
+        else shell.variables.putBack(name, saved);
+      }
     }
   };
   let outcome: Awaitable<Outcome>;
@@ -133,13 +139,8 @@ const NO_LOCALS: LocalFrame = new Map();
 
 /** Gives the running function its own `name`; what it had is put back when the function ends. */
 export function makeLocal(shell: ShellState, name: string): boolean {
-  const top = shell.locals.length - 1;
-  if (top < 0) return false;
-  let frame = shell.locals[top];
-  if (frame === undefined || frame === NO_LOCALS) {
-    frame = new Map();
-    shell.locals[top] = frame;
-  }
+  if (shell.locals.length === 0) return false;
+  const frame = ownFrame(shell);
   if (frame.has(name)) return true;
   const before = shell.variables.raw(name);
   frame.set(name, before);
@@ -147,6 +148,29 @@ export function makeLocal(shell: ShellState, name: string): boolean {
   const variable = shell.variables.ownRaw(name);
   if (before !== undefined) variable.exported = before.exported;
   return true;
+}
+
+/** In a frame, for `local -`: a name that no variable has, and the options as an integer. */
+const OPTIONS_AS_LOCAL = '-';
+
+/** `local -` (bash): the options of `set` are as they were when the running function has ended. */
+export function makeOptionsLocal(shell: ShellState): void {
+  if (shell.locals.length === 0) return;
+  const frame = ownFrame(shell);
+  if (frame.has(OPTIONS_AS_LOCAL)) return;
+  const saved = new Variable(OPTIONS_AS_LOCAL, undefined);
+  saved.int = shell.options;
+  frame.set(OPTIONS_AS_LOCAL, saved);
+}
+
+function ownFrame(shell: ShellState): LocalFrame {
+  const top = shell.locals.length - 1;
+  let frame = shell.locals[top];
+  if (frame === undefined || frame === NO_LOCALS) {
+    frame = new Map();
+    shell.locals[top] = frame;
+  }
+  return frame;
 }
 
 function returned(outcome: Outcome): Outcome {

@@ -292,6 +292,14 @@ function duplicate(
     place(shell, which, standard, undefined, saved);
     return;
   }
+  // `3>&4-` (bash, ksh): 4 is closed when 3 has taken its place.
+  const moves = target.endsWith('-') && isDigits(target.slice(0, -1));
+  if (moves) {
+    const from = Number(target.slice(0, -1));
+    duplicate(shell, which, standard, String(from), saved);
+    if (from !== (which ?? standard)) replace(shell, from, undefined, saved);
+    return;
+  }
   if (!isDigits(target)) throw new RedirectionError(`${target}: ambiguous redirect`);
   const description = shell.descriptors.get(Number(target));
   // As in every shell, `3<&4` may copy a descriptor that is open for writing only: it is a read from it that fails.

@@ -6,7 +6,7 @@ import type { Assignment, SimpleCommand } from '../../grammar/ast.js';
 import { evaluateExpansion } from '../expansion/arithmetic.js';
 import { ExpansionError } from '../expansion/host.js';
 import { expandString } from '../expansion/words.js';
-import { type Awaitable, andThen, type Waiting } from '../steps.js';
+import { type Awaitable, andThen, rescue, type Waiting } from '../steps.js';
 import { announce } from './announce.js';
 import { assignExpanded, expandAssignment, expandDeclaration, expandedText } from './assignments.js';
 import { expansionFailed } from './commands.js';
@@ -84,6 +84,7 @@ function runExpanded(
   declared: Declared | undefined,
 ): Awaitable<Outcome> {
   if (argv.length === 0) return runWithoutName(shell, node);
+  shell.lastArgument = argv[argv.length - 1] as string;
   const target = findTarget(shell, argv[0] as string);
   if (shell.scope.audit !== undefined) {
     const waiting = announce(shell, target, argv);
@@ -103,7 +104,7 @@ function runFound(
   return withRedirections(
     shell,
     node.redirections,
-    () => assignAndRun(shell, node, argv, target, declared),
+    () => failingHere(shell, () => assignAndRun(shell, node, argv, target, declared)),
     target.kind === 'builtin' && target.builtin.special ? endsShell : undefined,
   );
 }
@@ -112,8 +113,14 @@ function runFound(
 
 /** Assignments and redirections alone. The status is that of the last command substitution, if there was one. */
 function runWithoutName(shell: ShellState, node: SimpleCommand): Awaitable<Outcome> {
+  shell.lastArgument = '';
   if (node.redirections.length === 0) return assignAll(shell, node.assignments);
-  return withRedirections(shell, node.redirections, () => assignAll(shell, node.assignments));
+  return withRedirections(shell, node.redirections, () => failingHere(shell, () => assignAll(shell, node.assignments)));
+}
+
+/** What cannot be assigned is said while the redirections are still there: `x=$((1/0)) 2>/dev/null` is quiet. */
+function failingHere(shell: ShellState, run: () => Awaitable<Outcome>): Awaitable<Outcome> {
+  return rescue(run, (error: unknown) => expansionFailed(shell, error));
 }
 
 function assignAll(shell: ShellState, assignments: readonly Assignment[]): Awaitable<Outcome> {

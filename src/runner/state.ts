@@ -126,6 +126,8 @@ export class ShellState implements ExpansionHost {
   pipeStatus: readonly number[] | undefined = undefined;
   /** `$RANDOM` once it was seeded, and the number it gave last; a subshell has numbers of its own. */
   random: { readonly seed: number; readonly last: number } | undefined = undefined;
+  /** `$_`: the last word of the command before. */
+  lastArgument = '';
   /** The time at which `$SECONDS` was 0, in milliseconds, where that was set. */
   secondsFrom: number | undefined = undefined;
   /** Options of `shopt`, as bits. */
@@ -206,6 +208,7 @@ export class ShellState implements ExpansionHost {
     if (frame !== undefined) child.locals = [frame.size === 0 ? frame : new Map(frame)];
     child.shopt = this.shopt;
     child.secondsFrom = this.secondsFrom;
+    child.lastArgument = this.lastArgument;
     child.traceDepth = this.traceDepth;
     child.status = this.status;
     child.lastBackground = this.lastBackground;
@@ -233,6 +236,7 @@ export class ShellState implements ExpansionHost {
     next.shopt = this.shopt;
     next.random = this.random;
     next.secondsFrom = this.secondsFrom;
+    next.lastArgument = this.lastArgument;
     next.logicalCwd = this.logicalCwd;
     next.physicalCwd = this.physicalCwd;
     next.directoryStack = this.directoryStack;

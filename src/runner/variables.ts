@@ -114,7 +114,7 @@ function sizeOf(array: ArrayValue | undefined): number {
  * lost on the others. Once unset they are variables like any other.
  */
 const ASSIGNED_DYNAMIC: ReadonlySet<string> = new Set(
-  'RANDOM SECONDS SRANDOM EPOCHSECONDS EPOCHREALTIME BASHPID FUNCNAME PIPESTATUS BASH_LINENO BASH_SOURCE'.split(' '),
+  'RANDOM SECONDS SRANDOM EPOCHSECONDS EPOCHREALTIME BASHPID FUNCNAME PIPESTATUS BASH_LINENO BASH_SOURCE _'.split(' '),
 );
 
 /** So many references are followed, one to the next. */

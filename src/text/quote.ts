@@ -46,6 +46,16 @@ export function dollarQuote(text: string): string {
   return `$'${inside}'`;
 }
 
+/** As `declare -p` writes a value. */
+export function doubleQuoted(text: string): string {
+  return isPrintable(text) ? `"${text.replace(/["\\$`]/g, '\\$&')}"` : dollarQuote(text);
+}
+
+/** As `declare -p` writes the key of an array. */
+export function keyText(key: string): string {
+  return /^[A-Za-z0-9_]+$/.test(key) ? key : doubleQuoted(key);
+}
+
 /**
  * A file name as GNU coreutils shows it in messages (gnulib's `shell-escape-always` style): `'name'`, `"it's"`,
  * `'a'$'\n''b'`.

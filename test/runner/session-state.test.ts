@@ -27,6 +27,7 @@ const KEPT = [
   'lastBackground',
   'random',
   'secondsFrom',
+  'lastArgument',
   'source',
   'historyNumber',
   'commandNumber',
