@@ -28,7 +28,7 @@ export function timed(shell: ShellState, how: 'yes' | 'posix', run: () => Awaita
   });
 }
 
-const DIRECTIVE = /%(?:([0-9]?)(l?)([RUS])|([%P])|([^]?))/g;
+const DIRECTIVE = /%(?:([0-9]?)(l?)([RUS])|([%P])|([\s\S]?))/g;
 
 /** `%R` `%U` `%S` with digits after the point (3, and no more) and `l` for minutes, `%P` the processor's part in percent, `%%`. */
 function formatTimes(format: string, times: Times): string | { readonly wrong: string } {
