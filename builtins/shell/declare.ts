@@ -113,9 +113,13 @@ function declareAll(
       status = fail(shell, argv, `\`${assignment.invalid}': not a valid identifier`);
       continue;
     }
-    if (local && !others.has('g') && shell.variable(assignment.name)?.readonly !== true)
-      shell.makeLocal(assignment.name);
-    if (!shell.declare(assignment, changes, argv[0] as string)) status = 1;
+    const global = others.has('g');
+    if (local && !global && shell.variable(assignment.name)?.readonly !== true) shell.makeLocal(assignment.name);
+    const command = argv[0] as string;
+    const done = global
+      ? shell.declareGlobal(assignment, changes, command)
+      : shell.declare(assignment, changes, command);
+    if (!done) status = 1;
   }
   return status;
 }

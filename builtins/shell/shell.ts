@@ -91,6 +91,8 @@ export interface Shell {
   unsetElement(name: string, subscript: string): boolean;
   /** Changes attributes, then assigns. False, and a message of `command`, when that cannot be. */
   declare(assignment: ExpandedAssignment, changes: AttributeChanges, command: string): boolean;
+  /** The same for the variable outside of all functions, whatever is local under its name. */
+  declareGlobal(assignment: ExpandedAssignment, changes: AttributeChanges, command: string): boolean;
   /** `declare -ax name=...`; undefined when there is no such variable. */
   declaration(name: string): string | undefined;
   /** The letters of `declare` it has. */

@@ -158,6 +158,21 @@ class BuiltinShell implements Shell {
   declare(assignment: ExpandedAssignment, changes: AttributeChanges, command: string): boolean {
     return this.#attempt(() => declareVariable(this.#state, assignment, changes, command));
   }
+  declareGlobal(assignment: ExpandedAssignment, changes: AttributeChanges, command: string): boolean {
+    const { locals, variables } = this.#state;
+    const { name } = assignment;
+    // The outermost function that has one of its own keeps what lies outside of all functions.
+    const frame = locals.find((one) => one.has(name));
+    if (frame === undefined) return this.declare(assignment, changes, command);
+    const own = variables.raw(name);
+    variables.restore(name, frame.get(name));
+    try {
+      return this.declare(assignment, changes, command);
+    } finally {
+      frame.set(name, variables.raw(name));
+      variables.restore(name, own);
+    }
+  }
   /** Of the very name: a reference is shown as one. */
   declaration(name: string): string | undefined {
     const variable = this.#state.variables.raw(name);

@@ -50,7 +50,8 @@ export function arithmeticText(node: ArithmeticText): string {
 
 const NO_COMMAND = { kind: 'SimpleCommand', start: 0, end: 0, assignments: [], words: [], declared: [] } as const;
 
-function wordText(word: Word): string {
+/** A word as it is written. */
+export function wordText(word: Word): string {
   return print({ ...NO_COMMAND, words: [word], redirections: [] }).trimEnd();
 }
 

@@ -19,6 +19,7 @@ import { NO_FACTS } from '../io/output.js';
 import type { Description } from '../io/streams.js';
 import { textSource } from '../io/text-source.js';
 import type { Awaitable, Waiting } from '../steps.js';
+import { wordText } from './command-text.js';
 import { expansionFailed } from './commands.js';
 import { OPTIONS } from './options.js';
 import type { ShellState } from './state.js';
@@ -171,7 +172,7 @@ function targetOf(shell: ShellState, word: Word): Awaitable<string> {
   const fields: string[] = [];
   const one = (): string => {
     if (fields.length === 1) return fields[0] as string;
-    throw new RedirectionError('ambiguous redirect');
+    throw new RedirectionError(`${wordText(word)}: ambiguous redirect`);
   };
   const waiting = expandWord(shell, word, fields);
   return waiting === undefined ? one() : waiting.then(one);
