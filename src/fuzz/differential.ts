@@ -21,10 +21,11 @@ export interface Verdict {
 export const fails = ({ wanted, ours }: Verdict): boolean => wanted !== undefined && wanted !== ours;
 
 /**
- * `${x?}` and an unset variable under `set -u` end a shell of its own with 127 in bash alone, and a subshell of it with 1. Where bash is
- * the only judge the one is taken for the other.
+ * What bash alone does, where it is the only judge: `${x?}` and an unset variable under `set -u` end a shell of its own with 127, and a
+ * subshell of it with 1; and the lines that its messages tell in an `eval` of several lines are counted from the last of them.
  */
-const oneFailure = (shown: Shown): Shown => shown?.replaceAll('[status 127]\n[stderr]', '[status 1]\n[stderr]');
+const withoutLines = (shown: Shown): Shown =>
+  shown?.replaceAll('[status 127]\n[stderr]', '[status 1]\n[stderr]').replaceAll(/\bline \d+:/g, 'line:');
 
 /** A batch takes a tenth of that: a script that hangs costs its whole batch. */
 const longest = (scripts: number): number => 3_000 + 200 * scripts;
@@ -37,7 +38,7 @@ export async function compare(language: Language, scripts: readonly string[], ma
     ...language.judges.map((name) => ask(name, texts, manner)),
   ]);
   return scripts.map((script, i) => {
-    const plain = language.judges.length === 1 && manner === 'process' ? oneFailure : (shown: Shown): Shown => shown;
+    const plain = language.judges.length === 1 ? withoutLines : (shown: Shown): Shown => shown;
     const [first, ...others] = judges.map((shown) => plain(shown[i]));
     const agreed = others.every((other) => other === first);
     return { script, wanted: agreed ? first : undefined, ours: plain(ours[i]) };

@@ -47,8 +47,6 @@ function isJudged(text: string): boolean {
   if (text.includes('$-')) return false;
   // An error of a special built-in ends the script.
   if (/(?:export|readonly) \w+\[/.test(text)) return false;
-  // The lines that are told of in messages are those of the text before it, too: no message may come where it is compared.
-  if (/2>\s*g|\|&|&>|>&\s*\w/.test(text) && /\$\(\(|\(\(|declare -i|\[/.test(text)) return false;
   // In a here-document it splits `$*` and joins it by spaces, whatever IFS is.
   if (/<<-?\\?\w/.test(text) && text.includes('$*')) return false;
   // `a ? b = 1 : c = 2` is an error (the colon binds tighter), which it finds when it has assigned to b.
