@@ -42,6 +42,18 @@ export class Inputs {
     this.hooks = hooks;
   }
 
+  /** As `LineReader.wholeLines`, of the input that is being read, or of the next one. */
+  wholeLines(): Awaitable<Buffer | undefined> {
+    if (this.reader === undefined) this.open();
+    const { reader } = this;
+    return reader === undefined ? undefined : this.guard(() => reader.wholeLines(), undefined);
+  }
+
+  /** These lines are to be read after all, by `next`. */
+  unread(lines: Buffer): void {
+    this.reader?.unread(lines);
+  }
+
   next(): Awaitable<Line | undefined> {
     return andThen(
       repeat<Line | 'end'>(() => {

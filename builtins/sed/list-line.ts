@@ -11,14 +11,14 @@ const ESCAPES: ReadonlyMap<string, string> = new Map([
   ['\v', '\\v'],
 ]);
 
-/** Without the end of its last line. Folded so that no line is longer than `width`, with a backslash at each fold; 0 does not fold. */
-export function visibleLine(text: string, width: number): string {
+/** Without the end of its last line. Folded so that no line is longer than `width`, with a backslash and the `delimiter` at each fold; 0 does not fold. */
+export function visibleLine(text: string, width: number, delimiter: string): string {
   let out = '';
   let column = 0;
   for (const byte of text) {
     const shown = ESCAPES.get(byte) ?? (byte >= ' ' && byte <= '~' ? byte : octal(byte));
     if (width > 0 && column + shown.length > width - 1) {
-      out += '\\\n';
+      out += `\\${delimiter}`;
       column = 0;
     }
     out += shown;

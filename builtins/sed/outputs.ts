@@ -35,6 +35,13 @@ export class LineOutput {
     return this.writer.write(before + text);
   }
 
+  /** Whole lines, with their ends; they stay the caller's once what it returns is waited for. */
+  lines(bytes: Uint8Array): Waiting {
+    const before = this.missing ? this.writer.write(this.delimiter) : undefined;
+    this.missing = false;
+    return before === undefined ? this.writer.writeBytes(bytes) : before.then(() => this.writer.writeBytes(bytes));
+  }
+
   /** What `q` does: the newline is not left out. */
   complete(): Waiting {
     if (!this.missing) return undefined;
@@ -52,7 +59,11 @@ export function unheld(output: Output): LineWriter {
   const writer = lineWriter(output);
   const end = (): Waiting =>
     andThen(writer.end() as Awaitable<void>, () => output.flush() as Awaitable<void>) as Waiting;
-  return { write: (bytes) => andThen(writer.write(bytes) as Awaitable<void>, end) as Waiting, end };
+  return {
+    write: (bytes) => andThen(writer.write(bytes) as Awaitable<void>, end) as Waiting,
+    writeBytes: (bytes) => andThen(writer.writeBytes(bytes) as Awaitable<void>, end) as Waiting,
+    end,
+  };
 }
 
 /** The files of `w`, `W` and the flag `w` of `s`, by name; each is opened once, before the first line is read. */

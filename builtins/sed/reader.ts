@@ -54,6 +54,51 @@ export class LineReader {
     );
   }
 
+  /**
+   * The bytes of as many whole lines as came at once, good until the next call. Undefined: what is in hand, or what is left at the end,
+   * is for `next`.
+   */
+  wholeLines(): Awaitable<Buffer | undefined> {
+    if (this.from < this.text.length) return undefined;
+    const { source } = this;
+    /** The beginning of a line whose end has not come yet. */
+    const begun: Buffer[] = [];
+    let length = 0;
+    return andThen(
+      repeat<Buffer | 'none'>(() =>
+        andThen(fill(this.context, source), (more) => {
+          if (!more) {
+            this.unread(Buffer.concat(begun));
+            return 'none';
+          }
+          const chunk = Buffer.from(
+            source.buffer.buffer,
+            source.buffer.byteOffset + source.start,
+            source.end - source.start,
+          );
+          const mark = this.delimiter.charCodeAt(0);
+          // What began before is joined with no more than its end: the rest need not be copied.
+          const end = (length > 0 ? chunk.indexOf(mark) : chunk.lastIndexOf(mark)) + 1;
+          source.start += end > 0 ? end : chunk.length;
+          if (end > 0) return length > 0 ? Buffer.concat([...begun, chunk.subarray(0, end)]) : chunk.subarray(0, end);
+          begun.push(Buffer.from(chunk));
+          length += chunk.length;
+          checkLength(this.context, length);
+          return undefined;
+        }),
+      ),
+      (lines) => (lines === 'none' ? undefined : lines),
+    );
+  }
+
+  /** These bytes are what `next` reads first; nothing else is in hand. */
+  unread(bytes: Buffer): void {
+    this.buffer = bytes;
+    this.base = 0;
+    this.text = bytes.toString('latin1');
+    this.from = 0;
+  }
+
   hasMore(): Awaitable<boolean> {
     return this.from < this.text.length ? true : this.load();
   }

@@ -6,6 +6,7 @@ import { repeat } from '../kit/repeat.js';
 import { type Action, type Address, type Command, type Script, SedError, type Substitution } from './commands.js';
 import type { Inputs } from './inputs.js';
 import { visibleLine } from './list-line.js';
+import { type ManyLines, manyLines } from './many-lines.js';
 import type { Files, LineOutput } from './outputs.js';
 import { checkLength, type Line } from './reader.js';
 import { substitute } from './substitute.js';
@@ -54,6 +55,7 @@ export class Runner {
   private readonly rangeEnd: number[];
   /** A range that began at a line number and is over does not begin again. */
   private readonly over: boolean[];
+  private readonly manyLines: ManyLines | undefined;
 
   constructor(script: Script, world: World, options: RunOptions) {
     this.commands = script.commands;
@@ -62,6 +64,8 @@ export class Runner {
     this.active = this.commands.map(startsActive);
     this.rangeEnd = this.commands.map(() => 0);
     this.over = this.commands.map(startsActive);
+    const { quiet, delimiter } = options;
+    this.manyLines = quiet || delimiter !== '\n' ? undefined : manyLines(script, world.context.limits.maxStringBytes);
   }
 
   /** For -s and -i: another file is another stream. */
@@ -81,14 +85,30 @@ export class Runner {
         again = end === 'again';
         return typeof end === 'object' ? end.status : undefined;
       });
-    return repeat<number>(() => {
+    const next = (): Awaitable<number | undefined> => {
       const ready = again ? andThen(this.flushQueue(), () => true) : this.readLine();
       return andThen(ready, (there) => {
         if (!there) return 0;
         const waiting = this.world.context.tick();
         return waiting === undefined ? turn() : waiting.then(turn);
       });
-    });
+    };
+    const { manyLines } = this;
+    if (manyLines === undefined) return repeat<number>(next);
+    return repeat<number>(() =>
+      andThen(this.world.inputs.wholeLines(), (lines) =>
+        lines === undefined ? next() : this.takeMany(lines, manyLines),
+      ),
+    );
+  }
+
+  private takeMany(lines: Buffer, change: ManyLines): Awaitable<undefined> {
+    const changed = change(lines);
+    if (changed === undefined) {
+      this.world.inputs.unread(lines);
+      return undefined;
+    }
+    return andThen(this.output.lines(changed) as Awaitable<void>, () => undefined);
   }
 
   /** The next line into the pattern space (with `append` after what is there); false at the end. */
@@ -188,7 +208,10 @@ export class Runner {
         this.space = '';
         return next;
       case 'l':
-        return after(this.output.line(visibleLine(this.space, action.width ?? this.options.width), true), next);
+        return after(
+          this.output.line(visibleLine(this.space, action.width ?? this.options.width, delimiter), true),
+          next,
+        );
       case 'n':
         return this.nextLine(next);
       case 'N':
@@ -356,13 +379,16 @@ export class Runner {
         return this.lineNumber + second.count;
       case 'multiple':
         return second.of === 0 ? 0 : this.lineNumber + second.of - (this.lineNumber % second.of);
+      case 'step':
+        // The first of its lines that is not before this one, which it may be itself.
+        return Math.max(second.first, this.lineNumber + modulo(second.first - this.lineNumber, second.step));
       default:
         return Number.POSITIVE_INFINITY;
     }
   }
 
   private inRange(second: Address, pc: number): Awaitable<boolean> {
-    if (second.kind === 'line' || second.kind === 'plus' || second.kind === 'multiple') {
+    if (second.kind !== 'regex' && second.kind !== 'last') {
       const end = this.rangeEnd[pc] as number;
       this.active[pc] = this.lineNumber < end;
       return this.lineNumber <= end;
@@ -394,7 +420,10 @@ export class Runner {
       return andThen(this.world.readFile(one.file), (text) => this.output.text(text) as Awaitable<void>);
     }
     return andThen(this.world.readLine(one.file), (line) =>
-      line === undefined ? undefined : (this.output.line(line.text, true) as Awaitable<void>),
+      // As it stands in the file: a last line without an end gets none.
+      line === undefined
+        ? undefined
+        : (this.output.text(line.ended ? line.text + this.options.delimiter : line.text) as Awaitable<void>),
     );
   }
 }
@@ -406,4 +435,8 @@ function startsActive({ where: { first, second } }: Command): boolean {
 
 function after<T>(waiting: Waiting, value: T): Awaitable<T> {
   return waiting === undefined ? value : waiting.then(() => value);
+}
+
+function modulo(value: number, by: number): number {
+  return ((value % by) + by) % by;
 }

@@ -46,7 +46,8 @@ export interface RunSetup {
   readonly findPrograms: (options: ProgramSearch) => Promise<Programs>;
   /** Whether the host has a program of that name: for the hint of a command that is not found. */
   readonly hostHas: (name: string, directories: readonly string[]) => Promise<boolean>;
-  readonly host: HostFacts & KernelSource;
+  /** `timeZone`: the name of the host's own, where it can be told without Intl. */
+  readonly host: HostFacts & KernelSource & { timeZone?(): string | undefined };
   /** Commands of the caller, by every name; they come before those inside. */
   readonly commands?: ReadonlyMap<string, Builtin> | undefined;
   readonly commandNotFound?: Scope['commandNotFound'];
@@ -102,11 +103,11 @@ export interface RunEnd {
 let namedZone: string | undefined;
 
 /** As the library of Node names it. Asking costs as much as a small script, and the answer stays. */
-function hostTimeZone(): string {
+function hostTimeZone(host: RunSetup['host']): string {
   // Intl knows names alone: of the host's `TZ=UTC0` it answers undefined, of `TZ=CET-1CEST` UTC.
   const { TZ } = process.env;
   if (TZ !== undefined) return TZ;
-  namedZone ??= Intl.DateTimeFormat().resolvedOptions().timeZone;
+  namedZone ??= host.timeZone?.() ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
   return namedZone;
 }
 
@@ -184,7 +185,7 @@ export class Run {
       dirty,
       host: setup.host,
       get timeZone() {
-        return hostTimeZone();
+        return hostTimeZone(setup.host);
       },
       startedAt: previous?.scope.startedAt ?? Date.now(),
       pid: setup.pid,

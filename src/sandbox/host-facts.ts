@@ -18,6 +18,8 @@ export interface KnownHost {
   readonly realGid: number;
   account(name: string): KnownAccount | undefined;
   hostName(): string;
+  /** As tzdata names it; undefined where `/etc/localtime` is no link to it. */
+  timeZone(): string | undefined;
   system(): { readonly name: string; readonly release: string; readonly version: string; readonly machine: string };
   processors(): { readonly all: number; readonly usable: number };
   load(): {
@@ -60,6 +62,7 @@ export function hostFacts(): KnownHost {
     realUid: process.getuid?.() ?? 0,
     realGid: process.getgid?.() ?? 0,
     account: readAccount,
+    timeZone: zoneOfHost,
     hostName: hostname,
     system: () => ({ name: type(), release: release(), version: version(), machine: machine() }),
     processors: () => ({ all: cpus().length, usable: availableParallelism() }),
@@ -160,4 +163,12 @@ function unescapeField(text: string): string {
 /** makedev(3), as stat(2) has it on Linux. */
 function deviceNumber(major: bigint, minor: bigint): bigint {
   return ((major & 0xfffff000n) << 32n) | ((major & 0xfffn) << 8n) | ((minor & 0xffffff00n) << 12n) | (minor & 0xffn);
+}
+
+function zoneOfHost(): string | undefined {
+  try {
+    return /\/zoneinfo\/(.+)$/.exec(fs.readlinkSync('/etc/localtime'))?.[1];
+  } catch {
+    return undefined;
+  }
 }

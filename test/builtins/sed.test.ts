@@ -553,3 +553,73 @@ Try 'sed --help' for more information.
   });
   expect(await runBuiltin(sed, [], { cwd })).toMatchObject({ stderr: usage, status: 1 });
 });
+
+it.skipIf(!oracleThere())('one s on many lines at once is what GNU makes of each', async () => {
+  const scripts = [
+    's/ab/X/',
+    's/ab/<&>/g',
+    's/ab//2',
+    's/ab.*b/[&]/',
+    's/\\(a*\\)ab/\\1-/g',
+    's/ab/a longer text than that which it replaces/g',
+    's/ab/\\U&/',
+    's/abab/\\n/g',
+    's/abcdefgh/1/',
+    's/^ab/X/;',
+  ];
+  const piece = fc.constantFrom(
+    'ab',
+    'abab',
+    'abcdefgh',
+    'a',
+    'b',
+    '\n',
+    '\n',
+    '\n\n',
+    ' ',
+    'é',
+    '\0',
+    'xyz '.repeat(9),
+  );
+  const input = fc.array(piece, { maxLength: 60 }).map((parts) => Buffer.from(parts.join('')));
+  await batch(
+    fc
+      .sample(fc.tuple(fc.constantFrom(...scripts), input), { numRuns: 200, seed: 21 })
+      .map(([script, stdin]) => ({ builtin: sed, words: [script], stdin })),
+  );
+});
+
+it('one s on many lines at once is the same as in a longer script, however the chunks are cut', async () => {
+  const cwd = makeTree({ open: 'ab no end', other: 'ab\nab' });
+  const line = fc.constantFrom('ab\n', 'no\n', '\n', 'xab', 'a', 'b\n', 'ab'.repeat(3000), 'é\n');
+  const chunks = fc.array(
+    fc.array(line, { minLength: 1, maxLength: 8 }).map((parts) => parts.join('')),
+    { maxLength: 6 },
+  );
+  const script = fc.constantFrom('s/ab/X/', 's/ab/XYZ/g', 's/a*b/X/2', 's/ab/-/w out');
+  await fc.assert(
+    fc.asyncProperty(
+      chunks,
+      script,
+      fc.constantFrom([], ['-', 'open', 'other'], ['open', '-']),
+      fc.boolean(),
+      async (stdin, text, operands, slow) => {
+        const run = (words: readonly string[]) => runBuiltin(sed, [...words, ...operands], { cwd, stdin, slow });
+        const [many, one] = [await run(['-e', text]), await run(['-e', text, '-e', 'b'])];
+        expect(many.stdout).toBe(one.stdout);
+      },
+    ),
+    { numRuns: 60 },
+  );
+});
+
+it('one s on many lines at once meets the limit of a string as the cycle does', async () => {
+  const limits = { maxStringBytes: 20_000 };
+  const run = (words: readonly string[], text: string) =>
+    runBuiltin(sed, words, { cwd: temporaryDirectory(), stdin: text, limits });
+  await expect(run(['s/ab/0123456789/g'], `${'ab'.repeat(5000)}\n`)).rejects.toThrow('maxStringBytes');
+  await expect(run(['s/ab*/0123456789/g'], `${'ab'.repeat(5000)}\n`)).rejects.toThrow('maxStringBytes');
+  const short = 'ab\n'.repeat(5000);
+  expect((await run(['s/ab/0123456789/g'], short)).stdout).toBe('0123456789\n'.repeat(5000));
+  expect((await run(['s/a\\(b\\)/0123456789\\1/g'], short)).stdout).toBe('0123456789b\n'.repeat(5000));
+});

@@ -281,7 +281,10 @@ export async function differences(runs: readonly CommandRun[]): Promise<readonly
       input: encode(script.join('\n')),
       env: { PATH: '/usr/bin:/bin', LC_ALL: 'C.UTF-8', TZ: 'UTC0' },
       maxBuffer: 1 << 28,
+      // A shell that waits for ever would end the search without a word.
+      timeout: 120_000,
     });
+    if (shell.error !== undefined) throw shell.error;
     const statuses = shell.stdout.toString().split('\n');
     const found: Difference[] = [];
     for (const [i, run] of runs.entries()) {

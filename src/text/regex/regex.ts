@@ -60,6 +60,11 @@ export class Regex {
     return this.engine.literal;
   }
 
+  /** The literal is all that can match. */
+  get isLiteral(): boolean {
+    return this.engine.isLiteral;
+  }
+
   /** Whether next to nothing of the work that a search may cost is spent. */
   get isFresh(): boolean {
     return this.engine.isFresh;
@@ -153,6 +158,10 @@ class Engine {
 
   get literal(): string {
     return this.required.literal;
+  }
+
+  get isLiteral(): boolean {
+    return this.required.literal !== '' && this.required.whole && !this.hasReferences;
   }
 
   get isFresh(): boolean {
