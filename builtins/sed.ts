@@ -1,11 +1,12 @@
 /** sed: edit a stream of lines. */
 import { type FsError, isFsError } from '../src/errors.js';
+import type { ByteSource } from '../src/io/streams.js';
 import { type Awaitable, andThen, isPromise } from '../src/steps.js';
 import { toByteString } from '../src/text/bytes.js';
 import { isRegexTooCostly } from '../src/text/regex/index.js';
 import type { Context } from './kit/context.js';
 import { BadValue, defineBuiltin, type Flags, type Parsed, tryHelp } from './kit/define.js';
-import { isReadFailure, openInput } from './kit/input.js';
+import { closeInput, isReadFailure, openInput } from './kit/input.js';
 import { forEach } from './kit/repeat.js';
 import { readWhole } from './kit/whole-file.js';
 import { type Script, SedError } from './sed/commands.js';
@@ -109,6 +110,12 @@ function readScripts(context: SedContext): Awaitable<{ sources: ScriptSource[]; 
   return andThen(each, () => (status === 0 ? { sources, files: operands } : status));
 }
 
+/** A file of `R`: both undefined where it cannot be opened. */
+interface FileLines {
+  readonly source: ByteSource | undefined;
+  readonly reader: LineReader | undefined;
+}
+
 class Job implements World {
   readonly context: SedContext;
   readonly inputs: Inputs;
@@ -119,7 +126,7 @@ class Job implements World {
   /** Suffix of the original's other name; undefined: nothing is edited in place. */
   private readonly suffix: string | undefined;
   private readonly runner: Runner;
-  private readonly readers = new Map<string, LineReader | undefined>();
+  private readonly readers = new Map<string, FileLines>();
   private edit: InPlaceEdit | undefined;
   private status = 0;
 
@@ -153,6 +160,7 @@ class Job implements World {
     const done = (status: number): Awaitable<number> => andThen(this.finish(), () => status || this.status);
     const failed = (error: unknown): Awaitable<number> => {
       this.inputs.stop();
+      this.closeReaders();
       return andThen(this.edit?.abandon(), () =>
         andThen(this.standard.end() as Awaitable<void>, () => this.failure(error)),
       );
@@ -192,16 +200,23 @@ class Job implements World {
 
   readLine(name: string) {
     if (!this.readers.has(name)) this.readers.set(name, this.openReader(name));
-    return this.readers.get(name)?.next();
+    return this.readers.get(name)?.reader?.next();
   }
 
-  private openReader(name: string): LineReader | undefined {
+  private openReader(name: string): FileLines {
     try {
-      return new LineReader(this.context, openInput(this.context, name), this.delimiter);
+      const source = openInput(this.context, name);
+      return { source, reader: new LineReader(this.context, source, this.delimiter) };
     } catch (error) {
       if (!isFsError(error)) throw error;
-      return undefined;
+      return { source: undefined, reader: undefined };
     }
+  }
+
+  /** The files of `R` are read from their start again. */
+  private closeReaders(): void {
+    for (const { source } of this.readers.values()) if (source !== undefined) closeInput(this.context, source);
+    this.readers.clear();
   }
 
   /** All files of `w` are made before the first line is read (POSIX). */
@@ -228,7 +243,10 @@ class Job implements World {
   }
 
   private opened(name: string, separate: boolean): boolean {
-    if (separate) this.runner.reset();
+    if (separate) {
+      this.runner.reset();
+      this.closeReaders();
+    }
     if (this.suffix === undefined || name === '-') return true;
     let why = whyNotEdit(this.context, name);
     if (why === undefined) {
@@ -264,6 +282,7 @@ class Job implements World {
 
   private finish(): Awaitable<void> {
     this.inputs.stop();
+    this.closeReaders();
     return andThen(this.closed(), () =>
       andThen(this.files.flush(), () =>
         andThen(this.standard.end() as Awaitable<void>, () => andThen(this.files.close(), () => undefined)),

@@ -68,9 +68,11 @@ export class Runner {
     this.manyLines = quiet || delimiter !== '\n' ? undefined : manyLines(script, world.context.limits.maxStringBytes);
   }
 
-  /** For -s and -i: another file is another stream. */
+  /** For -s and -i: another file is another stream, and nothing is held over from the last. */
   reset(): void {
     this.lineNumber = 0;
+    this.hold = '';
+    this.holdEnded = true;
     this.commands.forEach((command, i) => {
       this.active[i] = startsActive(command);
       this.over[i] = startsActive(command);

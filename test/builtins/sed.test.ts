@@ -396,6 +396,18 @@ const ROWS: readonly (readonly string[])[] = [
   ['s/[^,]*/<&>/2', 'b'],
 ];
 
+const MORE_RANGES = [
+  '2,2~3p',
+  '/2/,2~3p',
+  '/3/,2~3p',
+  '4,2~3p',
+  '/4/,0~4p',
+  '2~3,2~3p',
+  '/1/,5~2p',
+  '/3/,3~0p',
+  '2,3~2!p',
+];
+
 const WRITES: readonly (readonly string[])[] = [
   ['w out', 'a'],
   ['s/o/X/w out', 'a'],
@@ -428,6 +440,26 @@ const WRITES: readonly (readonly string[])[] = [
 withGnu('sed', SED, () => {
   gnuRows(sed, ROWS, { tree, stdin: 'in 1\nin 2\nin 3\n' });
   gnuRows(sed, WRITES, { tree, writes: true });
+  gnuRows(
+    sed,
+    MORE_RANGES.map((script) => ['-n', script]),
+    { tree, stdin: '1\n2\n3\n4\n5\n6\n7\n8\n9\n' },
+  );
+  gnuRows(
+    sed,
+    [
+      ['-s', 'x', 'a', 'b'],
+      ['-s', 'G;h', 'a', 'b'],
+      ['-s', 'R b', 'a', 'b'],
+      ['-s', 'R a', 'a', 'gone', 'b', 'a'],
+      ['R cut', 'a'],
+      ['-e', 'R cut', '-e', 'R cut', 'a', 'b'],
+      ['-z', 'R cut', 'z'],
+      ['-z', 'R a', 'z', 'a'],
+      ['-nz', 'l 3', 'z'],
+    ],
+    { tree },
+  );
 
   it.skipIf(!oracleThere())('any script on any lines', async () => {
     const regex = fc
