@@ -90,3 +90,12 @@ describe('touch', () => {
     expect(snapshot(cwd)).toEqual(['l -> gone']);
   });
 });
+
+it('touch - is the standard output, and not a file of that name', async () => {
+  const cwd = makeTree({});
+  // Of a pipe nobody sees the times: as GNU, nothing is made and nothing is said.
+  expect(await runBuiltin(touch, ['-'], { cwd })).toMatchObject({ status: 0, stderr: '' });
+  expect(snapshot(cwd)).toEqual([]);
+  await runBuiltin(touch, ['./-'], { cwd });
+  expect(snapshot(cwd)).toHaveLength(1);
+});
