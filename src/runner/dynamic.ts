@@ -51,6 +51,8 @@ export function dynamicValue(shell: ShellState, name: string): string | undefine
 
 /** An assignment to one of them (bash): it sets where SECONDS counts from, seeds RANDOM, and changes nothing of the others. */
 export function assignDynamic(shell: ShellState, name: string, value: string): void {
+  // A loop over it (`for _ in ...`) has its value until the next command.
+  if (name === '_') shell.lastArgument = value;
   if (name !== 'RANDOM' && name !== 'SECONDS') return;
   const number = Number(parseInt64(value) ?? 0);
   if (name === 'RANDOM') shell.random = { seed: Number(BigInt.asUintN(32, BigInt(number))), last: 0 };

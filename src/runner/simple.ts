@@ -113,7 +113,6 @@ function runFound(
 
 /** Assignments and redirections alone. The status is that of the last command substitution, if there was one. */
 function runWithoutName(shell: ShellState, node: SimpleCommand): Awaitable<Outcome> {
-  shell.lastArgument = '';
   if (node.redirections.length === 0) return assignAll(shell, node.assignments);
   return withRedirections(shell, node.redirections, () => failingHere(shell, () => assignAll(shell, node.assignments)));
 }
@@ -129,6 +128,7 @@ function assignAll(shell: ShellState, assignments: readonly Assignment[]): Await
 }
 
 function assignmentStatus(shell: ShellState): number {
+  shell.lastArgument = '';
   return Math.max(shell.substitutionStatus, 0);
 }
 
