@@ -29,6 +29,7 @@ import {
   SESSION_KEYS,
   SESSION_RUN_KEYS,
   type SessionOptions,
+  SHELL_KEYS,
 } from './run-options.js';
 import { answeredPrograms } from './runner/answered-programs.js';
 import { isPartOfTheShell } from './runner/invoke.js';
@@ -46,12 +47,12 @@ export {
   BadValue,
   type Builtin,
   type Definition,
-  defineBuiltin,
   type Flag,
   type FlagValues,
 } from '../builtins/kit/define.js';
 export type { AuditEvent, AuditRecord, Effect } from './audit.js';
 export type { CheckedCommand, CheckResult } from './check/index.js';
+export { defineBuiltin } from './define-builtin.js';
 export { FsError, type FsErrorCode, ShellError, type ShellErrorCode } from './errors.js';
 export type { ExternalCall, ExternalHandler } from './io/programs.js';
 export { LIMITS, type LimitName, type Limits } from './limits.js';
@@ -151,9 +152,6 @@ export interface ShellOptions {
   readonly external?: ExternalHandler | undefined;
 }
 
-/** What `ShellOptions` may hold: a handler whose name is misspelt would have programs started that it was to answer for. */
-const HOST_KEYS: readonly string[] = ['builtins', 'files', 'commandNotFound', 'external'];
-
 export type CommandNotFound = (argv: readonly string[]) => number | undefined | Promise<number | undefined>;
 
 /** A command that is inside, by its name: to call from one that takes its place (`invoke`). */
@@ -161,17 +159,11 @@ export function builtin(name: string): Builtin | undefined {
   return builtins.find((one) => one.name === name || one.aliases.includes(name));
 }
 
-/** A shell under a policy. Throws PolicyError when the policy is not one. */
+/** A shell under a policy. Throws PolicyError when the policy is not one, and TypeError for options that are none. */
 export function createShell(policy: Policy, options: ShellOptions = {}): Shell {
   // Looked at now, so that a wrong policy is found where it is written.
   grantsOf(policy);
-  for (const key of Object.keys(options)) {
-    if (!HOST_KEYS.includes(key))
-      throw new TypeError(`createShell: '${key}' is not one of its options ${HOST_KEYS.join(' ')}`);
-  }
-  if (options.external !== undefined && typeof options.external !== 'function') {
-    throw new TypeError('createShell: external must be a function');
-  }
+  checkOptions('createShell', options, SHELL_KEYS);
   const host: Host = { policy, commands: hostCommands(options.builtins ?? []), ...options };
   return {
     run: async (script, options = {}) => {

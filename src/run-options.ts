@@ -35,9 +35,12 @@ export interface RunOptions {
 export type SessionOptions = Pick<RunOptions, 'args' | 'name' | 'cwd' | 'environment'>;
 
 type Key = keyof RunOptions;
+type ShellKey = 'builtins' | 'files' | 'commandNotFound' | 'external';
 
 export const SESSION_KEYS: readonly Key[] = ['args', 'name', 'cwd', 'environment'];
 export const SESSION_RUN_KEYS: readonly Key[] = ['stdin', 'onStdout', 'onStderr', 'onEvent', 'signal', 'timeoutMs'];
+/** What `createShell` takes besides the policy. */
+export const SHELL_KEYS: readonly ShellKey[] = ['builtins', 'files', 'commandNotFound', 'external'];
 export const RUN_KEYS: readonly Key[] = [...SESSION_KEYS, ...SESSION_RUN_KEYS];
 
 interface Rule {
@@ -49,7 +52,7 @@ const text: Rule = { holds: (value) => typeof value === 'string', what: 'a strin
 const listener: Rule = { holds: (value) => typeof value === 'function', what: 'a function' };
 
 /** Those that nobody else looks at: `environment` is checked with the policy, and `stdin` where it is opened. */
-const RULES: { readonly [K in Key]?: Rule } = {
+const RULES: { readonly [K in Key | ShellKey]?: Rule } = {
   args: {
     holds: (value) => Array.isArray(value) && value.every((one) => typeof one === 'string'),
     what: 'a list of strings',
@@ -68,10 +71,22 @@ const RULES: { readonly [K in Key]?: Rule } = {
     holds: (value) => typeof value === 'number' && value > 0 && value <= LONGEST_MS,
     what: `a number of milliseconds, more than 0 and at most ${LONGEST_MS}`,
   },
+  builtins: {
+    holds: (value) => Array.isArray(value) && value.every((one) => has(one, 'invoke')),
+    what: 'a list of commands made with defineBuiltin',
+  },
+  files: { holds: (value) => has(value, 'store'), what: 'files made with memoryFs' },
+  commandNotFound: listener,
+  external: listener,
 };
 
+function has(value: unknown, method: string): boolean {
+  return typeof value === 'object' && value !== null && typeof Reflect.get(value, method) === 'function';
+}
+
 /** Throws TypeError for what `keys` does not have, and for a value of the wrong kind; `undefined` is as good as left out. */
-export function checkOptions(where: string, options: object, keys: readonly Key[]): void {
+export function checkOptions(where: string, options: object, keys: readonly (Key | ShellKey)[]): void {
+  if (typeof options !== 'object' || options === null) throw new TypeError(`${where}: the options must be an object`);
   for (const [name, value] of Object.entries(options)) {
     const key = keys.find((one) => one === name);
     if (key === undefined) throw new TypeError(`${where}: '${name}' is not one of its options ${keys.join(' ')}`);

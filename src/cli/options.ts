@@ -346,7 +346,11 @@ class Reading {
     return this.run({ kind: 'file', path: first }, first, others);
   }
 
-  private run(source: Source, name: string | undefined, args: readonly string[]): RunRequest {
+  private run(source: Source, name: string | undefined, args: readonly string[]): Request {
+    const [unused] = args;
+    if (this.only !== undefined && unused !== undefined) {
+      return refuse(`--${this.only} runs nothing that '${unused}' could be an argument of: leave it out`);
+    }
     const { paths, commands, external, env, limits } = this;
     return {
       kind: 'run',

@@ -209,6 +209,7 @@ export class Run {
       flushAll: () => this.flushAll(),
     };
     this.shell = previous === undefined ? this.#firstShell() : this.#sameShell(previous);
+    if (previous === undefined) this.#lookForMisspelled();
     const abort = () => this.#ticker.stop(new ShellError('aborted', 'aborted'));
     if (setup.signal?.aborted === true) abort();
     setup.signal?.addEventListener('abort', abort);
@@ -243,6 +244,15 @@ export class Run {
     }
     setInitialVariables(shell);
     return shell;
+  }
+
+  /** A name that is none of a command grants nothing: the caller meant another. */
+  #lookForMisspelled(): void {
+    const { grants } = this.#setup;
+    for (const name of grants.allowedCommands ?? []) {
+      if (isInside(this.shell, name) || grants.external.has(name)) continue;
+      this.warnings.push(`allowedCommands '${name}': there is no command of that name`);
+    }
   }
 
   /** The shell of the run before, in this run: what it was given from outside it is given anew. */
