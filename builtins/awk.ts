@@ -25,7 +25,7 @@ export const awk = defineBuiltin({
   usage:
     'awk [-F FS] [-v VAR=VALUE]... PROGRAM [FILE|VAR=VALUE]...\nawk [-F FS] [-v VAR=VALUE]... -f PROGRAM-FILE... [FILE|VAR=VALUE]...',
   notes:
-    'Commands are not run: system(), pipes and getline from a command are errors of the program.\nprint > FILE needs remediation mode.',
+    'Commands are not run: system(), pipes and getline from a command are errors of\nthe program. print > FILE needs remediation mode.',
   needs: ['read', 'write', 'environment', 'clock'],
   flags: FLAGS,
   options: 'leading',

@@ -22,7 +22,7 @@ export const mkdir = defineBuiltin({
       parse: (text) => parseMode(text) ?? new BadValue(`invalid mode ${gnuQuoteValue(text)}`),
       help: 'permissions, as for chmod; not for parents',
     },
-    parents: { short: 'p', long: 'parents', help: 'make parents as needed; an existing directory is no error' },
+    parents: { short: 'p', long: 'parents', help: 'make parents; an existing directory is no error' },
     verbose: { short: 'v', long: 'verbose', help: 'print a line for each directory made' },
   },
   statuses: { 0: 'all were made', 1: 'some were not' },

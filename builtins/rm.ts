@@ -16,8 +16,9 @@ export const rm = defineBuiltin({
     help: { short: 'h', long: 'help', help: 'print this help' },
   },
   notes:
-    'A symbolic link is removed itself, never what it points to. Each removal draws on the budget of the run;\n' +
-    'when it is spent rm stops at once. More operands than one rm may have are refused before any is removed.',
+    'A symbolic link is removed itself, never what it points to. Each removal draws\n' +
+    'on the budget of the run; when that is spent rm stops at once. More operands\n' +
+    'than one rm may have are refused before any is removed.',
   statuses: { 0: 'every file was removed', 1: 'some file was not' },
   unknownOptionHint: hint,
 

@@ -3,6 +3,7 @@ import type { Arithmetic, ArithmeticInteger, BinaryOperator } from './ast.js';
 import { CLOSE_BRACKET, isDigit, isNameCharacter, isNameStart, OPEN_BRACKET } from './characters.js';
 import { type Problem, Stop, tokenText } from './diagnostics.js';
 
+/** How an expression is read. */
 export interface ArithmeticOptions {
   /** Default 200. */
   readonly maxNesting?: number;
@@ -21,6 +22,7 @@ export function parseArithmetic(text: string, options: ArithmeticOptions = {}): 
   }
 }
 
+/** Whether what was answered is why there is no expression. */
 export function isProblem(result: object): result is Problem {
   return 'message' in result;
 }

@@ -8,7 +8,9 @@
 
 /** Where a node stands in its text. */
 export interface Span {
+  /** Offset of its first UTF-16 unit. */
   readonly start: number;
+  /** Offset just after its last. */
   readonly end: number;
 }
 
@@ -25,6 +27,7 @@ export interface Word extends Span {
   readonly literal: string | undefined;
 }
 
+/** What a word is made of, side by side. */
 export type WordPart =
   | Literal
   | Escaped
@@ -69,7 +72,9 @@ export interface TildePrefix extends Span {
   readonly user: string;
 }
 
-/** `$name`, `${name}` and, with an operation, `${name%pattern}`, `${name:-word}` ... `name` may be `@ * # ? - $ ! 0` or digits. */
+/**
+ * `$name`, `${name}` and, with an operation, `${name%pattern}`, `${name:-word}` ... `name` may be `@ * # ? - $ ! 0` or digits.
+ */
 export interface ParameterExpansion extends Span {
   readonly kind: 'ParameterExpansion';
   readonly name: string;
@@ -84,6 +89,7 @@ export interface ParameterExpansion extends Span {
 /** What stands in brackets after an array's name. */
 export type Subscript = '@' | '*' | Word;
 
+/** What stands behind the name in `${name...}`. */
 export type ParameterOperation =
   /** `${#x}`, `${#a[@]}` */
   | { readonly kind: 'Length' }
@@ -173,6 +179,7 @@ export interface ArithmeticExpansion extends Span {
 /** A signed 64-bit integer: a plain number while it is a safe integer, else a bigint. */
 export type ArithmeticInteger = number | bigint;
 
+/** An expression of `$(( ))` or `(( ))`. */
 export type Arithmetic =
   | { readonly kind: 'Number'; readonly value: ArithmeticInteger }
   | { readonly kind: 'Variable'; readonly name: string; readonly subscript: ArithmeticSubscript | undefined }
@@ -220,7 +227,9 @@ export interface ArithmeticSubscript {
   readonly text: string;
 }
 
+/** Operators with one operand. */
 export type UnaryOperator = '+' | '-' | '!' | '~';
+/** Operators with two operands. */
 export type BinaryOperator =
   | '+'
   | '-'
@@ -254,6 +263,7 @@ export interface List extends Span {
   readonly items: readonly ListItem[];
 }
 
+/** One part of a list, up to its `;`, `&` or newline. */
 export interface ListItem {
   readonly statement: Statement;
   /** The item ended with `&`: an asynchronous list. */
@@ -281,8 +291,10 @@ export interface Pipeline extends Span {
   readonly both: readonly boolean[];
 }
 
+/** What a pipeline is made of. */
 export type Command = SimpleCommand | CompoundCommand | FunctionDefinition;
 
+/** A command with a reserved word, or parentheses, around it. */
 export type CompoundCommand =
   | BraceGroup
   | Subshell
@@ -308,6 +320,7 @@ export interface SimpleCommand extends Span {
   readonly redirections: readonly Redirection[];
 }
 
+/** An argument of `export`, `declare` and their like that is an assignment. */
 export interface DeclaredArgument {
   /** How many of the command's `words` stand before it. */
   readonly index: number;
@@ -331,6 +344,7 @@ export interface ArrayLiteral extends Span {
   readonly elements: readonly ArrayElement[];
 }
 
+/** `value`, `[subscript]=value` or `[subscript]+=value` in the parentheses of an array. */
 export interface ArrayElement {
   readonly subscript: Word | undefined;
   readonly append: boolean;
@@ -407,6 +421,7 @@ export interface Conditional extends Span {
   readonly redirections: readonly Redirection[];
 }
 
+/** What stands in `[[ ]]`. */
 export type ConditionalExpression =
   | { readonly kind: 'And' | 'Or'; readonly left: ConditionalExpression; readonly right: ConditionalExpression }
   | { readonly kind: 'Not'; readonly operand: ConditionalExpression }
@@ -433,6 +448,7 @@ export interface Case extends Span {
   readonly redirections: readonly Redirection[];
 }
 
+/** `pattern | pattern) list ;;` */
 export interface CaseItem extends Span {
   readonly patterns: readonly Word[];
   /** Possibly empty: `a) ;;` */
@@ -455,6 +471,7 @@ export interface FunctionDefinition extends Span {
 
 // --------------------------------------------------------------------------------------------------- redirections
 
+/** A redirection of any kind. */
 export type Redirection = FileRedirection | HereDocument | HereString;
 
 /** `&>` and `&>>` (bash) are descriptors 1 and 2 together. */

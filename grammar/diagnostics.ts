@@ -2,7 +2,9 @@
 
 /** Why a text was not accepted. `offset` counts in the text that was parsed. */
 export interface Problem {
+  /** What is wrong, in one line. */
   readonly message: string;
+  /** Of the first UTF-16 unit that is. */
   readonly offset: number;
   /** `unsupported` is a form that bash gives a meaning and rmsh does not; `nesting` and `length` are limits that were met. */
   readonly kind: 'syntax' | 'unsupported' | 'nesting' | 'length';
@@ -27,9 +29,11 @@ export class Stop {
 
 /** Line starts of one text, for many lookups. */
 export class LineIndex {
+  /** The text whose lines these are. */
   readonly text: string;
   readonly #starts: number[] = [0];
 
+  /** Looks at the whole text once. */
   constructor(text: string) {
     this.text = text;
     for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) this.#starts.push(at + 1);

@@ -21,6 +21,7 @@ import { plainText } from './quoting.js';
 import { isReservedWord } from './tokens.js';
 import { type ReaderOptions, WordReader } from './words.js';
 
+/** The nodes that have a text of their own. */
 export type Printable = CompleteCommand | List | Statement | Word | WordPart | Assignment | Redirection;
 
 /** The text of a node. Commands end with a newline, after which their here-documents stand. */

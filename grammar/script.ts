@@ -7,6 +7,7 @@ import { CommandParser, type Outcome } from './parser.js';
 import { suggestion } from './suggestions.js';
 import { type Modes, type ReaderOptions, WordReader } from './words.js';
 
+/** How a script is read. */
 export interface ParseOptions {
   /** How deep constructs may nest; default 200. */
   readonly maxNesting?: number;
@@ -14,10 +15,13 @@ export interface ParseOptions {
   readonly maxParts?: number;
   /** What the modes are at first. */
   readonly posix?: boolean;
+  /** As `shopt -s extglob`: `@(a|b)` and its like are read. */
   readonly extendedPatterns?: boolean;
+  /** The values of aliases by name, to be put in their place; without them none is. */
   readonly aliases?: ReadonlyMap<string, string> | undefined;
 }
 
+/** The next complete command, or why there is none. `incomplete`: more text could make it one. */
 export type ParseResult =
   | {
       readonly kind: 'command';
@@ -45,6 +49,7 @@ function parseTokens(tokens: IToken[], base: number): Outcome {
 
 /** A script's text, and the complete commands in it, parsed one after another. */
 export class ScriptParser {
+  /** The whole text. */
   readonly text: string;
   readonly #reader: WordReader;
   #position = 0;

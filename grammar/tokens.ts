@@ -125,6 +125,7 @@ export const RESERVED: ReadonlyMap<string, TokenType> = new Map([
 /** The words that bash reserves besides. */
 export const BASH_RESERVED: ReadonlySet<string> = new Set(['[[', ']]', 'function', 'select', 'time', 'coproc']);
 
+/** Whether the shell takes the word for its own where a command may begin; `posix`: without those that bash adds. */
 export function isReservedWord(text: string, options: { readonly posix?: boolean } = {}): boolean {
   return RESERVED.has(text) || (BASH_RESERVED.has(text) && options.posix !== true);
 }

@@ -91,6 +91,10 @@ export interface RunEnd {
   readonly counts: Readonly<Record<string, number>>;
 }
 
+/**
+ * What a run does, as it does it: its start, each command, what is about to change, what came of it, what was refused, each
+ * limit that was met, its end.
+ */
 export type AuditEvent =
   | RunStart
   | CommandEvent
@@ -132,7 +136,10 @@ export interface Audit {
 export interface Trail extends Audit {
   /** How many events there were of each kind so far. */
   readonly counts: Readonly<Record<string, number>>;
-  /** The end of the run, and the last event but those of jobs that a session leaves at work. Answers what the run has failed of, where the policy wants that. */
+  /**
+   * The end of the run, and the last event but those of jobs that a session leaves at work. Answers what the run has failed
+   * of, where the policy wants that.
+   */
   end(event: RunEnd): Promise<ShellError | undefined>;
 }
 

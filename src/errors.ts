@@ -45,6 +45,7 @@ const FS_MESSAGES = {
   SPECIAL_FILE: 'not a regular file',
 } as const;
 
+/** The names of errno that there are here, and ours. */
 export type FsErrorCode = keyof typeof FS_MESSAGES;
 
 /** The rule of the policy that refused something: for programs and for the audit trail. */
@@ -73,6 +74,7 @@ export type PolicyRule =
 /** The file system, or the policy in front of it, said no. */
 export class FsError extends Error {
   override readonly name = 'FsError';
+  /** The name of errno, or one of ours: `BUDGET` when the removals of the run are spent. */
   readonly code: FsErrorCode;
   /** The path as the script wrote it; never a descriptor path, never a path outside the roots that the script did not name. */
   readonly path: string;
@@ -107,10 +109,12 @@ export type ShellErrorCode = 'syntax' | 'limit' | 'aborted' | 'timeout' | 'audit
 /** The one thing that is thrown through the Runner: what must stop the whole run. */
 export class ShellError extends Error {
   override readonly name = 'ShellError';
+  /** Why the run must stop. */
   readonly code: ShellErrorCode;
   /** For `limit`: the row of the limits table that was met. */
   readonly limit: string | undefined;
 
+  /** `limit`: which one was met. */
   constructor(code: ShellErrorCode, message: string, limit?: string) {
     super(message);
     this.code = code;

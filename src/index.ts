@@ -61,6 +61,7 @@ export type { RunOptions, SessionOptions } from './run-options.js';
 export { quote } from './text/quote.js';
 export { unquote } from './unquote.js';
 
+/** How a run ended, and what it printed and did. */
 export interface RunResult {
   /** 0 to 255, as a shell reports it: 124 for a timeout, 130 for an abort. */
   readonly exitCode: number;
@@ -72,9 +73,11 @@ export interface RunResult {
   readonly status: 'exited' | 'aborted' | 'timeout' | 'limit' | 'audit';
   /** What was printed, decoded: each byte that is not UTF-8 is a lone surrogate U+DC80 to U+DCFF. */
   readonly stdout: string;
+  /** The same of the error stream. */
   readonly stderr: string;
   /** The same as it was printed. */
   readonly stdoutBytes: Uint8Array;
+  /** The error stream as it was printed. */
   readonly stderrBytes: Uint8Array;
   /** Whether output was longer than `maxCapturedBytes`: the rest was not kept. */
   readonly truncated: boolean;
@@ -88,8 +91,12 @@ export interface RunResult {
   readonly message?: string;
 }
 
+/** Runs scripts under one policy. */
 export interface Shell {
-  /** Runs a script to its end. Each run starts afresh: variables, directory, and the removal budget. Rejects only on a bug, and with what a listener of the caller throws. */
+  /**
+   * Runs a script to its end. Each run starts afresh: variables, directory, and the removal budget. Rejects only on a bug, and
+   * with what a listener of the caller throws.
+   */
   run(script: string, options?: RunOptions): Promise<RunResult>;
   /**
    * A shell that goes on from one script to the next, as at a prompt: variables, functions, options, traps, directory and what
@@ -98,6 +105,7 @@ export interface Shell {
   session(options?: SessionOptions): Session;
 }
 
+/** A shell that goes on from script to script. */
 export interface Session {
   /** Runs a script in the shell as the one before left it; at once, or when that has ended. Rejects when the session is over. */
   run(script: string, options?: Omit<RunOptions, keyof SessionOptions>): Promise<RunResult>;
@@ -152,6 +160,7 @@ export interface ShellOptions {
   readonly external?: ExternalHandler | undefined;
 }
 
+/** See `ShellOptions.commandNotFound`. */
 export type CommandNotFound = (argv: readonly string[]) => number | undefined | Promise<number | undefined>;
 
 /** A command that is inside, by its name: to call from one that takes its place (`invoke`). */

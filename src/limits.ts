@@ -7,6 +7,7 @@ interface LimitRow {
   readonly why: string;
 }
 
+/** Every limit with its default, its unit and what it is for. */
 export const LIMITS = {
   maxCommands: { unit: 'commands', value: 1e9, why: 'ends a run that would never end' },
   maxCallDepth: { unit: 'nested calls', value: 100_000, why: 'recursion without an end' },
@@ -28,6 +29,7 @@ export const LIMITS = {
   maxRemovalsPerRun: { unit: 'files', value: 100, why: 'files a whole run may remove' },
 } as const satisfies Record<string, LimitRow>;
 
+/** The name of a limit. */
 export type LimitName = keyof typeof LIMITS;
 
 /** The limits in force for a run: a whole number, at least 0, for each name. */

@@ -14,6 +14,7 @@ export interface RunOptions {
    * Called with each piece of output, as bytes, as it comes; they are only good until it returns. When it returns a promise the script waits.
    */
   readonly onStdout?: ((chunk: Uint8Array) => void | Promise<void>) | undefined;
+  /** The same for what is printed on the error stream. */
   readonly onStderr?: ((chunk: Uint8Array) => void | Promise<void>) | undefined;
   /**
    * Called with each event of the run, in order, before what it announces is done. When it returns a promise, the command, removal

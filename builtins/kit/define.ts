@@ -20,9 +20,14 @@ export interface Flag<T = unknown> {
   readonly value?: string;
   /** The argument may be left out (`--color[=WHEN]`): only `--long=value` and `-xvalue` give it. */
   readonly optional?: boolean;
+  /**
+   * Makes what the command works with of the text; `flag` is the option as it was written. Without it the text itself is the
+   * value.
+   */
   readonly parse?: (text: string, flag: string) => T | BadValue;
   /** May be given more than once: the value is an array of all, in order. */
   readonly repeat?: boolean;
+  /** Half a line for `--help`. */
   readonly help: string;
 }
 
@@ -31,9 +36,13 @@ export interface Flag<T = unknown> {
  * it are read first, and may have messages of their own.
  */
 export class BadValue {
+  /** What is wrong with the value, without the name of the command. */
   readonly message: string;
+  /** Whether the `Try 'NAME --help'` line follows. */
   readonly hint: boolean;
+  /** Whether the words after it are read first. */
   readonly goesOn: boolean;
+  /** See the class. */
   constructor(message: string, hint = false, goesOn = false) {
     this.message = message;
     this.hint = hint;
@@ -58,7 +67,9 @@ export type FlagValues<F extends Flags> = {
       : ValueOf<F[Name]> | undefined;
 };
 
+/** What a command is made of: `N` is what it needs, `F` its options, from which the type of its context follows. */
 export interface Definition<N extends Need, F extends Flags> {
+  /** The name that scripts call it by: no blanks, no slashes. */
   readonly name: string;
   /** Other names it is found by; the context's `name` tells which was used (`[` for `test`). */
   readonly aliases?: readonly string[];
@@ -68,7 +79,12 @@ export interface Definition<N extends Need, F extends Flags> {
   readonly usage: string;
   /** Anything `--help` should say after the options. */
   readonly notes?: string;
+  /**
+   * What it works with besides its words and output: `read` files, `list` directories, `write`, `remove`, `invoke` other
+   * commands, `environment`, `clock`, `host`, `kernel`. Its context has nothing else.
+   */
   readonly needs: readonly N[];
+  /** Its options, by the names that `run` finds them under. */
   readonly flags: F;
   /**
    * How the words after the name are read. `permute` (the default): as GNU, options anywhere. `leading`: options
@@ -76,11 +92,13 @@ export interface Definition<N extends Need, F extends Flags> {
    * then `--help` alone is still answered unless `helpless`.
    */
   readonly options?: 'permute' | 'leading' | 'none';
+  /** `--help` is an operand as any other. */
   readonly helpless?: boolean;
   /** Exit status of a usage error; default 1. */
   readonly usageStatus?: number;
   /** Exit status when its output cannot be written; default 1. */
   readonly writeFailure?: number;
+  /** What each exit status means, for `--help`. */
   readonly statuses: { readonly [status: number]: string };
   /** Changes files by its nature: in read-only mode it is refused before its options are read. */
   readonly remediationOnly?: boolean;
@@ -97,6 +115,7 @@ export interface Definition<N extends Need, F extends Flags> {
   readonly usageHint?: (name: string) => string;
   /** One more line after the usage error of an option that is not there (`rm -rf`: what to write instead). */
   readonly unknownOptionHint?: (option: string, argv: readonly string[]) => string | undefined;
+  /** Does the work, and answers the exit status, 0 to 255, at once or later. */
   readonly run: (context: Context<N> & Parsed<F>) => Awaitable<number>;
 }
 
@@ -116,9 +135,13 @@ export interface Parsed<F extends Flags> {
 
 /** A command as the Runner sees it. */
 export interface Builtin {
+  /** The name that scripts call it by. */
   readonly name: string;
+  /** Its other names. */
   readonly aliases: readonly string[];
+  /** Half a line on what it does. */
   readonly summary: string;
+  /** What it works with besides its words and output; its context has nothing else. */
   readonly needs: readonly Need[];
   /** For help, completion, documentation and the fuzzer. */
   readonly definition: AnyDefinition;

@@ -28,12 +28,16 @@ export function helpBuiltin(builtins: () => readonly ShellBuiltin[], unlisted: r
 
 function overview(shell: Shell, builtins: readonly ShellBuiltin[]): string {
   const own = builtins.flatMap(({ names }) => names).sort();
+  const commands = [...shell.commandNames()].sort();
+  const allowed = (name: string): boolean => shell.isAllowed(name);
+  const refused = [...own, ...commands].filter((name) => !allowed(name)).sort();
   return [
     shell.policyText(),
     'Part of the shell:',
-    columns(own),
+    columns(own.filter(allowed)),
     'Commands:',
-    columns([...shell.commandNames()].sort()),
+    columns(commands.filter(allowed)),
+    ...(refused.length === 0 ? [] : ['Not granted:', columns(refused)]),
     "'help NAME' explains one.",
     '',
   ].join('\n');

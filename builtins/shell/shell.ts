@@ -206,6 +206,8 @@ export interface Shell {
   /** What `NAME --help` prints, for a command that is no part of the shell. */
   commandHelp(name: string): Awaitable<string | undefined>;
   readonly commandNames: () => readonly string[];
+  /** Whether the policy lets a command that is inside run. */
+  isAllowed(name: string): boolean;
 }
 
 export interface JobView {

@@ -11,11 +11,13 @@ import { type Inside, Judge } from './judge.js';
 import { PathJudge } from './paths.js';
 import { commandsOf, type Found, type Place, type SyntaxProblem } from './walk.js';
 
+/** One command of a script, and what the policy says of it. */
 export interface CheckedCommand {
   /** Line of the script, 1-based. For a text that the script runs (`eval 'rm x'`) the line it stands in. */
   readonly line: number;
   /** The command as written, on one line and cut where it is long. */
   readonly command: string;
+  /** `refused` whenever it is reached; `allowed`, as the files are now; `unknown` until it runs. */
   readonly verdict: 'refused' | 'allowed' | 'unknown';
   /** Why it is not allowed. */
   readonly reason?: string;
@@ -23,6 +25,7 @@ export interface CheckedCommand {
   readonly instead?: string;
 }
 
+/** What the policy says of a script. */
 export interface CheckResult {
   /** In the order of the script; a compound command is one of them where it has redirections. */
   readonly commands: readonly CheckedCommand[];

@@ -17,6 +17,10 @@ import { guardedStore } from './store.js';
 /** What is there at the start, by absolute path. Directories above are made. A string or bytes is a file's content. */
 export type MemoryTree = Readonly<Record<string, MemoryEntry>>;
 
+/**
+ * A file of the tree: its content, or an object that says what else it is. `mode`: permission bits; `mtimeNs`: nanoseconds
+ * since 1970.
+ */
 export type MemoryEntry =
   | string
   | Uint8Array
@@ -32,7 +36,9 @@ export interface MemorySnapshot {
   readonly kind: FileKind;
   /** Permission bits. */
   readonly mode: number;
+  /** Its number: the same for two names of one file. */
   readonly ino: bigint;
+  /** How many names it has. */
   readonly nlink: number;
   /** Of a regular file. */
   readonly content?: Uint8Array;

@@ -8,15 +8,21 @@ import { shrink } from './shrink.js';
 
 /** Something that does not hold, and how to see it again. */
 export interface Find {
+  /** The name of the property that does not hold. */
   readonly property: string;
+  /** What was seen, in one line. */
   readonly why: string;
   /** `--seed` and `--path`: the scenario as it was generated, from which the one here was made. */
   readonly seed: number;
+  /** See `seed`. */
   readonly path: string;
+  /** The smallest one that was found. */
   readonly scenario: Scenario;
 }
 
+/** How a property is to be tried. */
 export interface Trial {
+  /** Of the generator: the same one makes the same scenarios. */
   readonly seed: number;
   /** How many scenarios, at most. */
   readonly runs: number;
@@ -28,9 +34,11 @@ export interface Trial {
   readonly shrinkMs?: number | undefined;
 }
 
+/** What came of trying a property. */
 export interface Tried {
   /** Scenarios until the find, or all. */
   readonly runs: number;
+  /** Undefined: it held each time. */
   readonly find: Find | undefined;
 }
 

@@ -40,6 +40,7 @@ const OPERANDS = [
   '-x',
 ];
 
+/** How command lines are made. */
 export interface CommandOptions {
   /** Operands to choose from. */
   readonly operands?: readonly string[];

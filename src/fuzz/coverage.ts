@@ -5,11 +5,13 @@ import { parse } from '../../grammar/index.js';
 
 /** How often each was seen. */
 export interface Coverage {
+  /** By the name of the rule of the grammar. */
   readonly rules: Map<string, number>;
   /** `sort -k`, `sort --key` by the option's first spelling. */
   readonly options: Map<string, number>;
 }
 
+/** A coverage in which nothing was seen yet. */
 export const newCoverage = (): Coverage => ({ rules: new Map(), options: new Map() });
 
 const more = (counts: Map<string, number>, key: string, by = 1): void => {

@@ -6,10 +6,13 @@ import fc from './fast-check.js';
 import { POSIX_ALONE, POSIX_GRAMMARS, PRELUDE } from './posix.js';
 import { language, type Text } from './texts.js';
 
+/** Scripts that real shells can be asked about. */
 export interface Language {
+  /** What it is called on the command line of the fuzzer. */
   readonly name: 'posix' | 'bash' | 'tools';
   /** What these agree on is what rmsh has to do. */
   readonly judges: readonly ShellName[];
+  /** What each of its scripts begins with. */
   readonly prelude: string;
   /** Complete commands, one a line. */
   readonly script: Text;
@@ -18,6 +21,7 @@ export interface Language {
 const script = (line: Text): Text =>
   fc.array(line, { minLength: 1, maxLength: 6 }).map((lines) => `${lines.join('\n')}\n`);
 
+/** The languages whose scripts real shells judge. */
 export const LANGUAGES: readonly Language[] = [
   {
     name: 'posix',

@@ -24,6 +24,7 @@ export interface Given {
   readonly tally: (what: string) => void;
 }
 
+/** What a property is tried with when the user gives nothing of their own. */
 export const NOTHING_GIVEN: Given = {
   corpus: [],
   policy: undefined,
@@ -32,12 +33,15 @@ export const NOTHING_GIVEN: Given = {
   tally: () => undefined,
 };
 
+/** Something that holds for every scenario. */
 export interface Property {
+  /** What it is called on the command line of the fuzzer. */
   readonly name: string;
   /** What holds, in one line. */
   readonly summary: string;
   /** Runs on real files or in real shells: slower, and it needs them. */
   readonly needs: 'memory' | 'disk' | 'shells';
+  /** The scenarios that it is tried on. */
   readonly arbitrary: (given: Given) => Arbitrary<Scenario>;
   /** Why it does not hold; undefined where it does. */
   readonly check: (scenario: Scenario, given: Given) => Promise<string | undefined>;
@@ -49,10 +53,13 @@ export interface Property {
 
 export type Snapshot = ReadonlyMap<string, MemorySnapshot>;
 
+/** A run in memory, with the files before and after it. */
 export interface Ran {
+  /** What the run answered. */
   readonly result: RunResult;
-  /** Made when it is asked for: the tree as it was planted. */
+  /** All files before it, by absolute path: the tree as it was planted. Made when it is asked for. */
   readonly before: Snapshot;
+  /** All files after it. */
   readonly after: Snapshot;
 }
 
@@ -86,6 +93,7 @@ export interface InMemoryOptions extends RunOptions {
   readonly onIntent?: StoreOptions['onIntent'];
 }
 
+/** Runs the script of a scenario on its files in memory. */
 export async function inMemory(scenario: Scenario, given: Given, options: InMemoryOptions = {}): Promise<Ran> {
   const files = planted(scenario.tree);
   const result = await runOn(files, scenario, given, options);

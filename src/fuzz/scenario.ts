@@ -8,12 +8,15 @@ import type { Policy } from '../policy/policy.js';
  */
 export const BASE = '/box';
 
+/** A script, and all that it meets. */
 export interface Scenario {
+  /** The text that is run. */
   readonly script: string;
   /** Below `BASE`, by absolute path. */
   readonly tree: MemoryTree;
   /** With paths below `BASE`. */
   readonly policy: Policy;
+  /** Exported variables. */
   readonly environment: Readonly<Record<string, string>>;
   /** Where the script starts. */
   readonly cwd: string;

@@ -7,6 +7,7 @@ import { lines } from './lines.js';
 import { mutated, mutationsOf } from './mutations.js';
 import { removals } from './removals.js';
 
+/** What scripts are like: right ones, right ones with a mistake in them, and what asks for trouble. */
 export type Profile = 'valid' | 'almost-valid' | 'hostile';
 
 /** The whole language, without a thought of files: POSIX's and bash's. */

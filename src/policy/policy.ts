@@ -16,12 +16,15 @@ export type AuditFailure = 'end' | 'continue';
 
 /** A root: a directory, and what may be done below it. */
 export interface AllowedPath {
+  /** As the caller sees it; a relative one begins at the directory of the process. */
   readonly path: string;
+  /** `ro`: what is below it may be read; `rw`: changed too, in remediation mode. */
   readonly access: Access;
 }
 
 /** What a caller writes. Every key may be left out; then the least is granted. */
 export interface Policy {
+  /** Of the format: 1. In a file it has to be there. */
   readonly version?: typeof POLICY_VERSION | undefined;
   /** `remediation` lets files be changed inside `rw` roots. */
   readonly mode?: Mode | undefined;
@@ -38,7 +41,9 @@ export interface Policy {
   readonly external?: readonly string[] | undefined;
   /** Variables the script starts with, exported. */
   readonly env?: Readonly<Record<string, string>> | undefined;
+  /** Milliseconds that a run may take; 124 is the status of one that took longer. Default: no end. */
   readonly timeoutMs?: number | undefined;
+  /** Limits that are not to be the defaults of `LIMITS`, by name. */
   readonly limits?: { readonly [Name in keyof Limits]?: number | undefined } | undefined;
   /** What becomes of a run whose audit trail cannot be kept: `end` (the default), or `continue` with a warning. */
   readonly audit?: { readonly onFailure?: AuditFailure | undefined } | undefined;
@@ -96,7 +101,9 @@ export const ALWAYS_ALLOWED: ReadonlySet<string> = new Set([
 /** Commands that look beyond the roots, at the host: only with `allowHost`, or by name. */
 export const HOST_COMMANDS: ReadonlySet<string> = new Set(['ps', 'free', 'vmstat', 'ss', 'ip', 'lsof', 'pgrep']);
 
-/** Whether the policy lets a command that is inside run. Special built-ins are part of the language: nobody asks for them here. */
+/**
+ * Whether the policy lets a command that is inside run. Special built-ins are part of the language: nobody asks for them here.
+ */
 export function allowsCommand(grants: Grants, name: string): boolean {
   if (grants.allowedCommands !== undefined) {
     if (grants.allowedCommands.has(name) || ALWAYS_ALLOWED.has(name)) return true;
@@ -115,7 +122,9 @@ export interface PolicyProblem {
 /** A policy that cannot be used. Nothing runs under half a policy. */
 export class PolicyError extends Error {
   override readonly name = 'PolicyError';
+  /** All that is wrong with it. */
   readonly problems: readonly PolicyProblem[];
+  /** The message has a line for each problem. */
   constructor(problems: readonly PolicyProblem[]) {
     super(problems.map(({ key, message }) => (key === '' ? message : `${key}: ${message}`)).join('\n'));
     this.problems = problems;

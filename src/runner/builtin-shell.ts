@@ -498,6 +498,9 @@ class BuiltinShell implements Shell {
   get commandNames(): () => readonly string[] {
     return () => this.#state.scope.commandNames;
   }
+  isAllowed(name: string): boolean {
+    return findUtility(this.#state, name).kind !== 'refused';
+  }
   async commandHelp(name: string): Promise<string | undefined> {
     const found = this.#state.scope.command(name);
     if (found === undefined) return undefined;

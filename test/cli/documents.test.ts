@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { builtins } from '../../builtins/index.js';
+import { helpText } from '../../builtins/kit/usage.js';
 import { GENERATED } from '../../src/cli/documents/generated.js';
 import { LONG_OPTIONS } from '../../src/cli/options.js';
 import { TOPICS, topicText } from '../../src/cli/topics.js';
@@ -205,6 +206,31 @@ describe('rmsh help', () => {
     const text = topicText(name) ?? '';
     expect(stdout.endsWith(text)).toBe(true);
     expect(text.split('\n').filter((line) => line.length > 80)).toEqual([]);
+  });
+
+  it('lists apart what the policy does not grant', async () => {
+    const section = (stdout: string, title: string): string[] =>
+      (new RegExp(`^${title}:\\n((?: .*\\n)+)`, 'm').exec(stdout)?.[1] ?? '')
+        .split(/\s+/)
+        .filter((name) => name !== '');
+    const plain = (await rmsh(['-c', 'help'])).stdout;
+    expect(section(plain, 'Not granted')).toEqual(['free', 'ip', 'lsof', 'pgrep', 'ps', 'ss', 'vmstat']);
+    expect(section(plain, 'Commands')).not.toContain('ps');
+    expect((await rmsh(['--allow-host', '-c', 'help'])).stdout).not.toContain('Not granted');
+    const few = (await rmsh(['--allow-command', 'cat', '-c', 'help'])).stdout;
+    expect(section(few, 'Commands')).toContain('cat');
+    expect(section(few, 'Commands')).not.toContain('ls');
+    expect(section(few, 'Not granted')).toEqual(expect.arrayContaining(['ls', 'kill', 'rm', 'type']));
+  });
+
+  it('explains every command on lines of 80 columns', () => {
+    const long = builtins.flatMap(({ name, definition }) =>
+      helpText(definition)
+        .split('\n')
+        .filter((line) => line.length > 80)
+        .map((line) => `${name}: ${line}`),
+    );
+    expect(long).toEqual([]);
   });
 
   it('tells of rm what it does and what holds it back', async () => {

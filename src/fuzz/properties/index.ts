@@ -8,6 +8,7 @@ import { operands, readOnly, removals } from './removals.js';
 import { isolation, limits } from './runs.js';
 import { verdicts } from './verdicts.js';
 
+/** All properties that there are. */
 export const properties: readonly Property[] = [
   removals,
   operands,
