@@ -78,6 +78,7 @@ export interface ExternalCall {
   readonly stdin: AsyncIterable<Uint8Array>;
   /** Prints; wait for the promise before the next. It rejects once the reader has left, and after `signal`: let that through. */
   readonly stdout: (data: string | Uint8Array) => Promise<void>;
+  /** The same on the error stream. */
   readonly stderr: (data: string | Uint8Array) => Promise<void>;
   /** Aborted when the run, or the job, is ended: the script goes on, or ends, without an answer. Aborted also after the answer. */
   readonly signal: AbortSignal;
