@@ -16,6 +16,8 @@ export interface Facts {
   makesLinks: boolean;
   /** A descriptor is closed somewhere: a copy of it may fail before anything else is looked at. */
   closes: boolean;
+  /** `set -C` may be in force: that a file is there comes before that it may not be written. */
+  noclobber: boolean;
   /** Variables are set by names made at run time, or PATH is mentioned: a command may be found in a directory of the script's. */
   setsPath: boolean;
   /** Files that all `rm` of the script together may remove; Infinity when that cannot be told. */
@@ -23,6 +25,7 @@ export interface Facts {
 }
 
 const DIRECTORY = new Set(['cd', 'pushd', 'popd']);
+const SETS_OPTIONS = new Set(['set', 'sh', 'bash', 'dash', 'shopt']);
 const LINKERS = new Set(['ln', 'cp', 'mv', 'tar']);
 const CHARGED = new Set(['mv', 'ln', 'cp', 'tar', 'gzip', 'gunzip', 'find', 'xargs', 'sed', 'split', 'sort']);
 const SETTERS = new Set(
@@ -38,6 +41,7 @@ export function noFacts(script: string): Facts {
     changesDirectory: false,
     makesLinks: false,
     closes: false,
+    noclobber: false,
     setsPath: script.includes('PATH'),
     removals: 0,
   };
@@ -113,6 +117,10 @@ export function learn(facts: Facts, { node, place }: Found): void {
   if (name === 'builtin' || name === 'mapfile' || name === 'readarray')
     becomeDynamic(facts, `'${name}' may run any command`);
   if (textsOf(argv) === undefined) becomeDynamic(facts, `'${name}' runs a text that is made when it runs`);
+  // `sh -C` too; what `set -o` names may come from anywhere.
+  if (argv.some((word) => word === undefined || /^-[A-Za-z]*C|^noclobber$/.test(word)) && SETS_OPTIONS.has(name)) {
+    facts.noclobber = true;
+  }
   if (DIRECTORY.has(name)) facts.changesDirectory = true;
   if (LINKERS.has(name) || CHILDREN.has(name) || name.includes('/')) facts.makesLinks = true;
   if (SETTERS.has(name) && argv.some((word) => word === undefined)) facts.setsPath = true;
@@ -132,6 +140,7 @@ function becomeDynamic(facts: Facts, why: string): void {
   facts.changesDirectory = true;
   facts.makesLinks = true;
   facts.closes = true;
+  facts.noclobber = true;
   facts.setsPath = true;
   facts.removals = Number.POSITIVE_INFINITY;
 }

@@ -68,7 +68,9 @@ export class Judge {
     const { literal } = target;
     if (literal === undefined) return unknown('where it is redirected to is known only when it runs');
     if (operator.endsWith('&') && /^(?:\d+-?|-)$/.test(literal)) return ALLOWED;
-    return this.#paths.judge(literal, operator === '<' ? 'read' : 'write');
+    const verdict = this.#paths.judge(literal, operator === '<' ? 'read' : 'write');
+    if (operator !== '>' || !this.#facts.noclobber || verdict.verdict !== 'refused') return verdict;
+    return unknown(`${verdict.reason}; but with 'set -C' it may be refused because it is there`);
   }
 
   #command(node: SimpleCommand): Verdict {

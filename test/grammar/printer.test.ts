@@ -51,6 +51,16 @@ describe('a printed command', () => {
     ['a << -E\nx\n-E\n', 'a << -E\nx\n-E\n'],
     ['a $(b <<E\nx\nE\n)', 'a $(b <<E\nx\nE\n)\n'],
     ['if a <<E; then b; fi\nx\nE\n', 'if a <<E\nx\nE\nthen\n  b\nfi\n'],
+    // Documents that the end of the text ended, and an expression of nothing but a line that goes on.
+    ["<<''\n ", "<<''\n "],
+    ['<<E\n \n ', '<<E\n \n '],
+    ['<<E', '<<E\nE\n'],
+    ['<<E\nx\n', '<<E\nx\nE\n'],
+    ['a <<\\# <<F\nb', 'a <<\\# <<F\nb'],
+    ['a <<F <<E\nx\nF\nb', 'a <<F <<E\nx\nF\nb'],
+    ['while ]; do ""; done <<E\n$', 'while ]; do\n  ""\ndone <<E\n$'],
+    ['((\\\n))', '(())\n'],
+    ['((1+\\\n2))', '((1+2))\n'],
     ["a $'\\'\\\\\\n'", "a $'\\'\\\\\n'\n"],
   ])('%j is %j', (text, expected) => {
     const commands = commandsOf(text);
