@@ -3,7 +3,7 @@ import type { ParameterExpansion, ParameterOperation, Word } from '../../grammar
 import { type Awaitable, andThen, type Waiting } from '../steps.js';
 import { codePoints } from '../text/bytes.js';
 import type { Int } from '../text/int64.js';
-import { watched } from '../text/work.js';
+import { SHORT_WORK, watched } from '../text/work.js';
 import { evaluateWord } from './arithmetic.js';
 import { ExpansionError, type ExpansionHost, ExpressionError } from './host.js';
 import { changeCase } from './letter-case.js';
@@ -203,7 +203,8 @@ function onEach<T>(
   const run = (late: T): Waiting => {
     if (values !== undefined) return to.list(watched(host.look, () => values.map((each) => change(each, late))));
     // In what is not set nothing can be found, not even by a pattern that matches the empty text.
-    return to.text(value === undefined ? settledValue(host, subject) : watched(host.look, () => change(value, late)));
+    if (value === undefined) return to.text(settledValue(host, subject));
+    return to.text(value.length < SHORT_WORK ? change(value, late) : watched(host.look, () => change(value, late)));
   };
   return operand instanceof Promise ? operand.then(run) : run(operand);
 }

@@ -5,7 +5,7 @@ import type { Case, CaseItem, For, If, List, While, Word } from '../../grammar/a
 import { expandPattern, expandString, expandWords } from '../expansion/words.js';
 import type { Awaitable } from '../steps.js';
 import { compilePattern } from '../text/pattern.js';
-import { watched } from '../text/work.js';
+import { SHORT_WORK, watched } from '../text/work.js';
 import { runList } from './lists.js';
 import { SHOPT } from './shopt.js';
 import type { ShellState } from './state.js';
@@ -287,6 +287,12 @@ function matchItems(
   return none;
 }
 
+/** Whether the whole of `word` matches. */
+export function matchesText(shell: ShellState, pattern: string, word: string, extended: boolean): boolean {
+  const compiled = compilePattern(pattern, extended);
+  return word.length < SHORT_WORK ? compiled.matches(word) : watched(shell.look, () => compiled.matches(word));
+}
+
 function matchesPattern(shell: ShellState, word: string, pattern: Word): Awaitable<boolean> {
   const fold = (shell.shopt & SHOPT.nocasematch) !== 0;
   const extended = (shell.shopt & SHOPT.extglob) !== 0;
@@ -294,15 +300,12 @@ function matchesPattern(shell: ShellState, word: string, pattern: Word): Awaitab
     if (pattern.literal !== undefined) return pattern.literal === word;
     const part = pattern.parts[0];
     // `*.log)`: the pattern is the text itself.
-    if (pattern.parts.length === 1 && part?.kind === 'Literal')
-      return watched(shell.look, () => compilePattern(part.text, extended).matches(word));
+    if (pattern.parts.length === 1 && part?.kind === 'Literal') return matchesText(shell, part.text, word, extended);
   }
   const matches = (text: string): boolean =>
-    watched(shell.look, () =>
-      fold
-        ? compilePattern(text.toLowerCase(), extended).matches(word.toLowerCase())
-        : compilePattern(text, extended).matches(word),
-    );
+    fold
+      ? matchesText(shell, text.toLowerCase(), word.toLowerCase(), extended)
+      : matchesText(shell, text, word, extended);
   const text = expandPattern(shell, pattern.parts);
   return typeof text === 'string' ? matches(text) : text.then(matches);
 }

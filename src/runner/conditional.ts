@@ -9,11 +9,10 @@ import { expandPattern, expandString, joinEscaped } from '../expansion/words.js'
 import { type Awaitable, andThen } from '../steps.js';
 import { compareBytes, fromByteString, toByteString } from '../text/bytes.js';
 import type { Int } from '../text/int64.js';
-import { compilePattern } from '../text/pattern.js';
 import type * as RegexModule from '../text/regex/index.js';
-import { watched } from '../text/work.js';
 import { assignArray } from './arrays.js';
 import { builtinShell } from './builtin-shell.js';
+import { matchesText } from './compound.js';
 import { SHOPT } from './shopt.js';
 import type { ShellState } from './state.js';
 import { traceArithmetic, traceTest } from './trace.js';
@@ -120,11 +119,9 @@ function binary(shell: ShellState, left: string, operator: string, right: string
     case '==':
     case '!=': {
       const fold = (shell.shopt & SHOPT.nocasematch) !== 0;
-      const matches = watched(shell.look, () =>
-        fold
-          ? compilePattern(right.toLowerCase(), true).matches(left.toLowerCase())
-          : compilePattern(right, true).matches(left),
-      );
+      const matches = fold
+        ? matchesText(shell, right.toLowerCase(), left.toLowerCase(), true)
+        : matchesText(shell, right, left, true);
       return matches === (operator !== '!=');
     }
     case '=~':

@@ -24,6 +24,9 @@ export function watched<T>(look: Look, step: () => T): T {
   }
 }
 
+/** A shorter text is matched, or changed, before a look at the clock would be due: it costs its length, squared at worst. */
+export const SHORT_WORK = 512;
+
 /** So many steps of work have been done. */
 export function worked(steps: number): void {
   left -= steps;
