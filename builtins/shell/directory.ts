@@ -18,6 +18,8 @@ export const cd: ShellBuiltin = {
     const physical = given.findLast(({ letter }) => letter !== 'e')?.letter === 'P';
     const variable = operands[0] === undefined ? 'HOME' : operands[0] === '-' ? 'OLDPWD' : undefined;
     const target = variable === undefined ? operands[0] : shell.parameter(variable);
+    // Shells agree that an empty HOME is where one is.
+    if (variable === 'HOME' && target === '') return 0;
     if (target === undefined || (variable !== undefined && target === ''))
       return fail(shell, argv, `${variable} not set`);
     let show = variable === 'OLDPWD';
@@ -50,25 +52,28 @@ export function findDirectory(shell: Shell, target: string): { readonly path: st
 export function go(shell: Shell, target: string, physical: boolean): void {
   if (target === '') throw new FsError('ENOENT', target);
   const base = physical ? shell.physicalCwd : shell.logicalCwd;
-  const absolute = target.startsWith('/') ? target : `${base}/${target}`;
+  const absolute = target.startsWith('/');
   const before = shell.logicalCwd;
   // Without -P a `..` takes back the name before it (POSIX cd, step 8): but that name must be a directory.
-  const path = physical ? absolute : logicalPath(shell, absolute);
+  const path = physical ? (absolute ? target : `${base}/${target}`) : logicalPath(shell, absolute ? '' : base, target);
   shell.changeDirectory(path, physical);
   shell.setVariable('OLDPWD', before);
   shell.setVariable('PWD', shell.logicalCwd);
 }
 
-function logicalPath(shell: Shell, path: string): string {
-  const parts: string[] = [];
-  for (const part of path.split('/')) {
+function logicalPath(shell: Shell, base: string, target: string): string {
+  const parts = base.split('/').filter((part) => part !== '');
+  // The shell came through these: `cd ..` leaves a directory that has been removed.
+  let known = parts.length;
+  for (const part of target.split('/')) {
     if (part === '' || part === '.') continue;
     if (part !== '..') {
       parts.push(part);
       continue;
     }
-    if (parts.length > 0 && !isInside(shell, `/${parts.join('/')}`)) throw new FsError('ENOENT', path);
+    if (parts.length > known && !isInside(shell, `/${parts.join('/')}`)) throw new FsError('ENOENT', target);
     parts.pop();
+    known = Math.min(known, parts.length);
   }
   return `/${parts.join('/')}`;
 }

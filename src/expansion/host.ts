@@ -55,6 +55,8 @@ export interface ExpansionHost {
   readonly nounset: boolean;
   /** Whether an option of `shopt` is on. */
   patternOption(name: PatternOption): boolean;
+  /** How deep extended patterns may stand in each other; 0: `extglob` is off. */
+  readonly patternNesting: number;
   /** Parses an expression; a text is what is wrong with it. */
   parseArithmetic(text: string): Arithmetic | string;
   /** The text an operation was read in, and where its right operand begins, for a message; undefined where that is not known. */

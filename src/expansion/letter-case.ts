@@ -6,9 +6,9 @@ export function changeCase(
   text: string,
   how: { readonly to: 'upper' | 'lower' | 'toggle'; readonly all: boolean },
   pattern: string | undefined,
-  extended: boolean,
+  nesting: number,
 ): string {
-  const matcher = pattern === undefined || pattern === '' ? undefined : compilePattern(pattern, extended);
+  const matcher = pattern === undefined || pattern === '' ? undefined : compilePattern(pattern, nesting);
   if (how.all) {
     const { to } = how;
     if (matcher === undefined && to !== 'toggle') return mapParts(text, (part) => simple(part, to));

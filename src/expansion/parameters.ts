@@ -132,12 +132,12 @@ function expandSubject(
       return to.text(String(codePoints(settledValue(host, subject))));
     case 'Strip':
       return onEach(host, subject, expandPattern(host, operation.pattern.parts), to, (value, pattern) =>
-        strip(value, pattern, operation, host.patternOption('extglob')),
+        strip(value, pattern, operation, host.patternNesting),
       );
     case 'Case': {
       const pattern = operation.pattern === undefined ? '' : expandPattern(host, operation.pattern.parts);
       return onEach(host, subject, pattern, to, (value, text) =>
-        changeCase(value, operation, text, host.patternOption('extglob')),
+        changeCase(value, operation, text, host.patternNesting),
       );
     }
     case 'Replace': {
@@ -150,7 +150,7 @@ function expandSubject(
         (value, [p, r]) =>
           replaceMatches(value, p, r, operation, {
             ignoreCase: host.patternOption('nocasematch'),
-            extended: host.patternOption('extglob'),
+            nesting: host.patternNesting,
           }),
       );
     }

@@ -1,15 +1,20 @@
 /** Pathname expansion (POSIX 2.6.6, 2.14.3): a pattern becomes the sorted names of the files it matches, or stays as it is. */
 
 import { isFsError } from '../errors.js';
-import type { Directory } from '../files/files.js';
+import type { Directory, ListFiles, ReadFiles } from '../files/files.js';
 import { limitReached } from '../limits.js';
 import type { Waiting } from '../steps.js';
 import { compareBytes } from '../text/bytes.js';
 import { compilePattern, hasPatternCharacters, unescapePattern } from '../text/pattern.js';
 import { ExpansionError, type ExpansionHost } from './host.js';
 
+/** What it needs of the shell. */
+export type PathnameHost = Pick<ExpansionHost, 'patternOption' | 'patternNesting' | 'limits' | 'tick'> & {
+  readonly fs: Pick<ReadFiles, 'tryStat' | 'tryLstat'> & ListFiles;
+};
+
 /** Appends to `out` the names that match `pattern`, or `text` (the word, quotes removed) when none does. */
-export function expandPathname(host: ExpansionHost, pattern: string, text: string, out: string[]): Waiting {
+export function expandPathname(host: PathnameHost, pattern: string, text: string, out: string[]): Waiting {
   const search: Search = {
     host,
     components: splitComponents(pattern, host.patternOption('globstar'), host.patternOption('extglob')),
@@ -44,7 +49,7 @@ interface Component {
 }
 
 interface Search {
-  readonly host: ExpansionHost;
+  readonly host: PathnameHost;
   readonly components: readonly Component[];
   readonly found: string[];
   looked: number;
@@ -125,8 +130,10 @@ function matchEach(search: Search, base: string, index: number, names: readonly 
 /** The names in a directory that match; none when it cannot be read: a pattern has no errors. */
 function namesThatMatch(search: Search, base: string, component: Component): string[] {
   const fold = search.host.patternOption('nocaseglob');
-  const extended = search.host.patternOption('extglob');
-  const pattern = compilePattern(fold ? component.pattern.toLowerCase() : component.pattern, extended);
+  const pattern = compilePattern(
+    fold ? component.pattern.toLowerCase() : component.pattern,
+    search.host.patternNesting,
+  );
   // A leading dot is matched only by a dot in the pattern (2.14.3); `.` and `..` by no pattern, as in bash, mksh and ksh.
   const dots =
     component.pattern.startsWith('.') || component.pattern.startsWith('\\.') || search.host.patternOption('dotglob');

@@ -33,15 +33,15 @@ export function replaceMatches(
   pattern: string,
   replacement: Replacement,
   how: { readonly all: boolean; readonly anchor: 'start' | 'end' | undefined },
-  options: { readonly ignoreCase: boolean; readonly extended: boolean },
+  options: { readonly ignoreCase: boolean; readonly nesting: number },
 ): string {
-  const { ignoreCase, extended } = options;
+  const { ignoreCase, nesting } = options;
   // An empty pattern matches only where it is anchored.
   if (pattern === '') {
     if (how.anchor === undefined) return text;
     return how.anchor === 'start' ? replacement('') + text : text + replacement('');
   }
-  const compiled = compilePattern(ignoreCase ? foldCase(pattern) : pattern, extended);
+  const compiled = compilePattern(ignoreCase ? foldCase(pattern) : pattern, nesting);
   // What is matched may be folded; what stays is the text as it was.
   const looked = ignoreCase ? foldCase(text) : text;
   if (how.anchor === 'start') {

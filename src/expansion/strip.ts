@@ -5,9 +5,9 @@ export function strip(
   value: string,
   pattern: string,
   how: { readonly from: 'start' | 'end'; readonly longest: boolean },
-  extended: boolean,
+  nesting: number,
 ): string {
-  const compiled = compilePattern(pattern, extended);
+  const compiled = compilePattern(pattern, nesting);
   if (how.from === 'start') {
     const end = how.longest ? compiled.longestPrefix(value) : compiled.shortestPrefix(value);
     return end < 0 ? value : value.slice(end);

@@ -14,11 +14,11 @@ export function transform(host: ExpansionHost, name: string, value: string, oper
     case 'k':
       return isPrintable(value) ? quoteAlways(value) : dollarQuote(value);
     case 'U':
-      return changeCase(value, { to: 'upper', all: true }, undefined, false);
+      return changeCase(value, { to: 'upper', all: true }, undefined, 0);
     case 'u':
-      return changeCase(value, { to: 'upper', all: false }, undefined, false);
+      return changeCase(value, { to: 'upper', all: false }, undefined, 0);
     case 'L':
-      return changeCase(value, { to: 'lower', all: true }, undefined, false);
+      return changeCase(value, { to: 'lower', all: true }, undefined, 0);
     case 'E':
       return host.unescape(value);
     case 'P':

@@ -128,7 +128,7 @@ function quickOperation(host: ExpansionHost, part: ParameterExpansion): string |
   if (value === undefined) return undefined;
   if (operation.kind === 'Length') return String(codePoints(value));
   const pattern = knownPattern(host, operation.pattern);
-  return pattern === undefined ? undefined : strip(value, pattern, operation, host.patternOption('extglob'));
+  return pattern === undefined ? undefined : strip(value, pattern, operation, host.patternNesting);
 }
 
 /** A pattern of one part that is literal, or a variable's value. */

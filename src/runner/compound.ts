@@ -288,24 +288,24 @@ function matchItems(
 }
 
 /** Whether the whole of `word` matches. */
-export function matchesText(shell: ShellState, pattern: string, word: string, extended: boolean): boolean {
-  const compiled = compilePattern(pattern, extended);
+export function matchesText(shell: ShellState, pattern: string, word: string, nesting: number): boolean {
+  const compiled = compilePattern(pattern, nesting);
   return word.length < SHORT_WORK ? compiled.matches(word) : watched(shell.look, () => compiled.matches(word));
 }
 
 function matchesPattern(shell: ShellState, word: string, pattern: Word): Awaitable<boolean> {
   const fold = (shell.shopt & SHOPT.nocasematch) !== 0;
-  const extended = (shell.shopt & SHOPT.extglob) !== 0;
+  const nesting = shell.patternNesting;
   if (!fold) {
     if (pattern.literal !== undefined) return pattern.literal === word;
     const part = pattern.parts[0];
     // `*.log)`: the pattern is the text itself.
-    if (pattern.parts.length === 1 && part?.kind === 'Literal') return matchesText(shell, part.text, word, extended);
+    if (pattern.parts.length === 1 && part?.kind === 'Literal') return matchesText(shell, part.text, word, nesting);
   }
   const matches = (text: string): boolean =>
     fold
-      ? matchesText(shell, text.toLowerCase(), word.toLowerCase(), extended)
-      : matchesText(shell, text, word, extended);
+      ? matchesText(shell, text.toLowerCase(), word.toLowerCase(), nesting)
+      : matchesText(shell, text, word, nesting);
   const text = expandPattern(shell, pattern.parts);
   return typeof text === 'string' ? matches(text) : text.then(matches);
 }

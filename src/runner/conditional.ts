@@ -120,8 +120,8 @@ function binary(shell: ShellState, left: string, operator: string, right: string
     case '!=': {
       const fold = (shell.shopt & SHOPT.nocasematch) !== 0;
       const matches = fold
-        ? matchesText(shell, right.toLowerCase(), left.toLowerCase(), true)
-        : matchesText(shell, right, left, true);
+        ? matchesText(shell, right.toLowerCase(), left.toLowerCase(), shell.limits.maxNesting)
+        : matchesText(shell, right, left, shell.limits.maxNesting);
       return matches === (operator !== '!=');
     }
     case '=~':

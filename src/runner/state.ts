@@ -457,6 +457,10 @@ export class ShellState implements ExpansionHost {
     return (this.shopt & SHOPT[name]) !== 0;
   }
 
+  get patternNesting(): number {
+    return (this.shopt & SHOPT.extglob) === 0 ? 0 : this.limits.maxNesting;
+  }
+
   get nounset(): boolean {
     return (this.options & OPTIONS.nounset.bit) !== 0;
   }

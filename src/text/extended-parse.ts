@@ -1,5 +1,5 @@
 /** Reads extended patterns (bash, ksh): `?(a|b)` `*(a|b)` `+(a|b)` `@(a|b)` `!(a|b)` among the rest of the notation. */
-import { LIMITS, limitReached } from '../limits.js';
+import { limitReached } from '../limits.js';
 import { parseBracket, type Single } from './pattern-parse.js';
 
 /** A list of alternatives, and how many of them stand there in a row: `!` is anything but one of them. */
@@ -26,10 +26,10 @@ export function opensGroup(text: string, i: number): boolean {
   return operator === STAR || operator === QUESTION || operator === 0x2b || operator === 0x40 || operator === 0x21;
 }
 
-/** Undefined when there is no group in it: then it is a pattern like any other. */
-export function parseExtended(text: string): Items | undefined {
+/** Undefined when there is no group in it: then it is a pattern like any other. Groups deeper than `nesting` meet a limit. */
+export function parseExtended(text: string, nesting: number): Items | undefined {
   const closers = findClosers(text);
-  return closers.size === 0 ? undefined : new Parser(text, closers).items(text.length, 0);
+  return closers.size === 0 ? undefined : new Parser(text, closers, nesting).items(text.length, 0);
 }
 
 /** Where each group closes, by the place of its operator. One that never closes is none, and its characters are themselves. */
@@ -55,10 +55,12 @@ class Parser {
   readonly #text: string;
   readonly #closers: ReadonlyMap<number, number>;
   readonly #lastClose: number;
+  readonly #nesting: number;
   #at = 0;
 
-  constructor(text: string, closers: ReadonlyMap<number, number>) {
+  constructor(text: string, closers: ReadonlyMap<number, number>, nesting: number) {
     this.#text = text;
+    this.#nesting = nesting;
     this.#closers = closers;
     this.#lastClose = text.lastIndexOf(']');
   }
@@ -85,7 +87,7 @@ class Parser {
   }
 
   #group(close: number, depth: number): Group {
-    if (depth > LIMITS.maxNesting.value) throw limitReached('maxNesting', LIMITS.maxNesting.value);
+    if (depth > this.#nesting) throw limitReached('maxNesting', this.#nesting);
     const operator = this.#text.charAt(this.#at) as Group['operator'];
     const alternatives: Items[] = [];
     this.#at += 1;

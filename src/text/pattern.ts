@@ -34,15 +34,15 @@ const CACHED_LENGTH = 1024;
 const cache = new Map<string, Pattern>();
 
 /**
- * The pattern that `text` denotes. A backslash makes the next character itself; see `escapePattern` for quoted text. `extended`:
- * `@(a|b)` and its like are known.
+ * The pattern that `text` denotes. A backslash makes the next character itself; see `escapePattern` for quoted text. `nesting`:
+ * how deep `@(a|b)` and its like may stand in each other; with 0 there are none. What is deeper is the limit `maxNesting`.
  */
-export function compilePattern(text: string, extended = false): Pattern {
-  const mayHaveGroups = extended && text.includes('(');
-  const key = mayHaveGroups ? `\0${text}` : text;
+export function compilePattern(text: string, nesting = 0): Pattern {
+  const mayHaveGroups = nesting > 0 && text.includes('(');
+  const key = mayHaveGroups ? `\0${nesting}\0${text}` : text;
   const cached = cache.get(key);
   if (cached !== undefined) return cached;
-  const items = mayHaveGroups ? parseExtended(text) : undefined;
+  const items = mayHaveGroups ? parseExtended(text, nesting) : undefined;
   const pattern = items === undefined ? new RunPattern(parsePattern(text)) : new ExtendedPattern(items);
   if (text.length <= CACHED_LENGTH) {
     // The oldest goes: a loop over more patterns than fit gains nothing from any choice.
