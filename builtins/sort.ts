@@ -4,7 +4,7 @@ import { type Awaitable, andThen, isPromise, lastly, type Waiting } from '../src
 import { encode } from '../src/text/bytes.js';
 import { gnuQuote, gnuQuoteIfNeeded, gnuQuoteValue } from '../src/text/quote.js';
 import type { Context, Output, OutputFile } from './kit/context.js';
-import { BadValue, defineBuiltin, type Flags, type Parsed, usageFailure } from './kit/define.js';
+import { BadValue, defineBuiltin, type Flags, type Parsed } from './kit/define.js';
 import { failingAs } from './kit/failing.js';
 import { chunksOf, eachInput } from './kit/input.js';
 import { repeat } from './kit/repeat.js';
@@ -33,6 +33,8 @@ const ORDERINGS = {
 } as const;
 
 const FAILURE = 2;
+/** GNU’s status of an option’s argument that is none of its list. */
+const NONE_OF_A_LIST = 1;
 
 /** Options of a sort that works on disk. */
 const FOR_FILES: ReadonlySet<string> = new Set([
@@ -59,6 +61,7 @@ const FLAGS = {
   sort: {
     long: 'sort',
     value: 'WORD',
+    parse: parseSort,
     help: 'general-numeric -g, human-numeric -h, month -M, numeric -n, random -R, version -V',
   },
   version: { short: 'V', long: 'version-sort', help: 'by version numbers in names' },
@@ -68,6 +71,7 @@ const FLAGS = {
     long: 'check',
     value: 'HOW',
     optional: true,
+    parse: parseCheck,
     help: 'diagnose-first -c, quiet or silent -C',
   },
   key: { short: 'k', long: 'key', value: 'KEYDEF', repeat: true, parse: parseKey, help: 'sort by a key' },
@@ -105,8 +109,6 @@ letters bdfghiMnRrV. The input is held in memory.`,
   run(context) {
     const plan = planOf(context);
     if (plan instanceof BadValue) {
-      // A word that is none of a list is status 1, with a hint; everything else is 2.
-      if (plan.hint) return usageFailure(context, plan.message);
       context.complain(plan.message);
       return FAILURE;
     }
@@ -185,20 +187,15 @@ function planOf({ flags, given, operands }: SortContext): Plan | BadValue {
   const globals: Ordering = plainOrdering();
   let check: Plan['check'];
   for (const { flag, value } of given) {
-    if (flag === 'sort') {
-      const letter = parseSort(String(value));
-      if (letter instanceof BadValue) return letter;
-      applyLetter(globals, letter, 'both');
-    } else if (flag in LETTERS) applyLetter(globals, LETTERS[flag as keyof typeof LETTERS], 'both');
+    if (flag === 'sort') applyLetter(globals, String(value), 'both');
+    else if (flag in LETTERS) applyLetter(globals, LETTERS[flag as keyof typeof LETTERS], 'both');
+    // `--check` alone is `-c`.
     const how =
-      flag === 'check'
-        ? 'aloud'
-        : flag === 'quietly'
-          ? 'quietly'
-          : flag === 'checkLong'
-            ? parseCheck(value)
-            : undefined;
-    if (how instanceof BadValue) return how;
+      flag === 'quietly' || (flag === 'checkLong' && value === 'quietly')
+        ? 'quietly'
+        : flag === 'check' || flag === 'checkLong'
+          ? 'aloud'
+          : undefined;
     if (how !== undefined && check !== undefined && how !== check)
       return new BadValue("options '-cC' are incompatible");
     check ??= how;
@@ -244,18 +241,21 @@ function parseSort(text: string): string | BadValue {
   return new BadValue(
     `${problem} argument ${gnuQuoteValue(text)} for ${gnuQuoteValue('--sort')}\nValid arguments are:${valid.join('')}`,
     true,
+    false,
+    NONE_OF_A_LIST,
   );
 }
 
-/** The argument of `--check`, which may be left out. */
-function parseCheck(text: unknown): 'aloud' | 'quietly' | BadValue {
-  if (typeof text !== 'string') return 'aloud';
+/** The argument of `--check`. */
+function parseCheck(text: string): 'aloud' | 'quietly' | BadValue {
   if (text !== '' && ('quiet'.startsWith(text) || 'silent'.startsWith(text))) return 'quietly';
   if (text !== '' && 'diagnose-first'.startsWith(text)) return 'aloud';
   const valid = '\n  - ‘quiet’, ‘silent’\n  - ‘diagnose-first’';
   return new BadValue(
     `invalid argument ${gnuQuoteValue(text)} for ${gnuQuoteValue('--check')}\nValid arguments are:${valid}`,
     true,
+    false,
+    NONE_OF_A_LIST,
   );
 }
 

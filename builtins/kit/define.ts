@@ -42,11 +42,14 @@ export class BadValue {
   readonly hint: boolean;
   /** Whether the words after it are read first. */
   readonly goesOn: boolean;
+  /** The status, where it is not the command's own for a usage error. */
+  readonly status: number | undefined;
   /** See the class. */
-  constructor(message: string, hint = false, goesOn = false) {
+  constructor(message: string, hint = false, goesOn = false, status?: number) {
     this.message = message;
     this.hint = hint;
     this.goesOn = goesOn;
+    this.status = status;
   }
 }
 
@@ -202,7 +205,13 @@ function watchOutput(context: FullContext, status: number, run: () => Awaitable<
 type Reading =
   | ({ readonly kind: 'parsed' } & Parsed<Flags>)
   | { readonly kind: 'help' }
-  | { readonly kind: 'refused'; readonly message: string; readonly hint: boolean; readonly more: string | undefined };
+  | {
+      readonly kind: 'refused';
+      readonly message: string;
+      readonly hint: boolean;
+      readonly more: string | undefined;
+      readonly status?: number | undefined;
+    };
 
 type Readable = Omit<AnyDefinition, 'needs'>;
 
@@ -221,11 +230,12 @@ function read(definition: Readable, shapes: readonly OptionShape[], argv: readon
   const values: { flag: string; value: unknown; operandsBefore: number }[] = [];
   const { onlyOne } = definition;
   const problems: string[] = [];
-  const refused = (message: string, hint: boolean): Reading => ({
+  const refused = (message: string, hint: boolean, status?: number): Reading => ({
     kind: 'refused',
     message: asLines(argv, [...problems, message]),
     hint,
     more: undefined,
+    status,
   });
   for (const option of given) {
     if (option.key === 'help') return { kind: 'help' };
@@ -234,7 +244,7 @@ function read(definition: Readable, shapes: readonly OptionShape[], argv: readon
     const flag = definition.flags[option.key] as Flag; // keys of shapes are keys of flags
     const value = flagValue(flag, option);
     if (value instanceof BadValue) {
-      if (!value.goesOn) return refused(value.message, value.hint);
+      if (!value.goesOn) return refused(value.message, value.hint, value.status);
       problems.push(value.message);
     }
     values.push({ flag: option.key, value, operandsBefore: option.operandsBefore });
@@ -275,13 +285,13 @@ function usageError(
 function refuse(
   context: FullContext,
   definition: Readable,
-  error: { readonly message: string; readonly hint: boolean; readonly more: string | undefined },
+  error: Extract<Reading, { kind: 'refused' }>,
 ): Awaitable<number> {
   const name = definition.speaksAs ?? context.name;
   let text = `${name}: ${error.message}\n`;
   if (error.hint) text += (definition.usageHint ?? tryHelp)(name);
   if (error.more !== undefined) text += `${error.more}\n`;
-  const status = definition.usageStatus ?? 1;
+  const status = error.status ?? definition.usageStatus ?? 1;
   return andThen(context.err.write(text), () => status);
 }
 

@@ -3,6 +3,7 @@ import type { Arbitrary } from 'fast-check';
 import { quoteAlways } from '../text/quote.js';
 import { commandLines } from './commands.js';
 import fc from './fast-check.js';
+import { SCRIPT_FILES } from './removals.js';
 import { BASE } from './scenario.js';
 
 const path = fc.constantFrom(
@@ -95,6 +96,15 @@ const command: Arbitrary<string> = fc.oneof(
     ),
   },
   { weight: 2, arbitrary: commandLines() },
+  {
+    weight: 1,
+    arbitrary: fc
+      .subarray(
+        Object.keys(SCRIPT_FILES).filter((name) => !name.includes(' ')),
+        { minLength: 1, maxLength: 12 },
+      )
+      .map((list) => `rm ${list.join(' ')}`),
+  },
 );
 
 const redirection: Arbitrary<string> = fc.oneof(

@@ -312,6 +312,11 @@ const compound: Grammar = (use) => ({
     [5, use('andOr')],
     [1, use('document')],
     [1, format('% # "comment', use('andOr'))],
+    // What is rare by itself: errexit and what spares a command from it, fields joined by IFS, and a shell whose changes are its own.
+    [1, format('(set -e; %; p $?)', use('andOr'))],
+    [1, format('(IFS=%; p "$*" "a$*" $* "$@")', separators)],
+    [1, format('(%); p "$a" "$b" "$n"', use('simple'))],
+    [1, format('p ${%%%} "${%%%}"', name, strip, use('pattern'), name, strip, use('pattern'))],
   ],
 });
 
