@@ -2,7 +2,8 @@
 import type { Arbitrary } from 'fast-check';
 import { commandLines } from './commands.js';
 import fc from './fast-check.js';
-import type { Given, Property } from './property.js';
+import { properties } from './properties/index.js';
+import { type Given, NOTHING_GIVEN, type Property } from './property.js';
 import type { Scenario } from './scenario.js';
 import { shrink } from './shrink.js';
 
@@ -71,6 +72,17 @@ async function attempt(property: Property, scenario: Scenario, given: Given): Pr
   } catch (error) {
     return `thrown: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;
   }
+}
+
+/** Why `property` (one of `properties`, by its name) does not hold for a scenario; undefined where it does. */
+export async function whyNot(
+  property: string,
+  scenario: Scenario,
+  given: Partial<Given> = {},
+): Promise<string | undefined> {
+  const known = properties.find(({ name }) => name === property);
+  if (known === undefined) throw new TypeError(`no property '${property}'`);
+  return attempt(known, scenario, { ...NOTHING_GIVEN, ...given });
 }
 
 async function oneByOne(property: Property, given: Given, { seed, runs, path, onScenario }: Trial): Promise<Tried> {

@@ -8,7 +8,7 @@
  * const { find } = await tryProperty(properties.find(({ name }) => name === 'removals'), NOTHING_GIVEN, { seed: 1, runs: 1000 });
  * ```
  */
-export { type Find, type Trial, type Tried, tryProperty } from './campaign.js';
+export { type Find, type Trial, type Tried, tryProperty, whyNot } from './campaign.js';
 export { type CommandOptions, commandLines, wordsFor } from './commands.js';
 export { type Coverage, cover, coverageLine, newCoverage } from './coverage.js';
 export { idiom, remediations } from './idioms.js';

@@ -27,7 +27,9 @@ export const LANGUAGES: readonly Language[] = [
     name: 'posix',
     judges: ['dash', 'bash'],
     prelude: PRELUDE,
-    script: script(language('line', ...POSIX_GRAMMARS, ...POSIX_ALONE)).filter((text) => !LONE_OPERATOR.test(text)),
+    script: script(language('line', ...POSIX_GRAMMARS, ...POSIX_ALONE)).filter(
+      (text) => !LONE_OPERATOR.test(text) && !joinsByBlanks(text),
+    ),
   },
   {
     name: 'bash',
@@ -40,13 +42,21 @@ export const LANGUAGES: readonly Language[] = [
 /** `${#+}`: a bad substitution, which ends a script that has it where it is read, and in the other shells where it is expanded. */
 const LONE_OPERATOR = /\$\{#[+=%/^,~]\}/;
 
+/**
+ * dash and bash (and mksh) join the fields of an unquoted `$*` and split the whole, so that with `IFS=' :'` the blank between two and a `:` are
+ * one separator; POSIX, yash and ksh split each field.
+ */
+function joinsByBlanks(text: string): boolean {
+  return /IFS=[^\n;]*(?: [^\s'";]|[^\s'"=;] )/.test(text) && /\$\{?[*@]/.test(text);
+}
+
 /** Assignments before a special built-in: they last, as POSIX says, and in bash they do not. */
 const LASTING =
   /\w=\S*\s+(?:[.:]|break|continue|eval|exec|exit|export|readonly|return|set|shift|times|trap|unset)(?:[\s;&|)<>]|$)/;
 
 /** What bash does alone, and nobody should learn from it; and what it does otherwise than POSIX, where rmsh follows POSIX. */
 function isJudged(text: string): boolean {
-  if (LONE_OPERATOR.test(text) || LASTING.test(text)) return false;
+  if (LONE_OPERATOR.test(text) || LASTING.test(text) || joinsByBlanks(text)) return false;
   // Letters of options that are no others' (`h` and `B`) are among those it has on.
   if (text.includes('$-')) return false;
   // An error of a special built-in ends the script.

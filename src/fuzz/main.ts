@@ -16,6 +16,7 @@ import { FUZZ_HELP, type FuzzRequest, parseFuzzWords } from './options.js';
 import { properties } from './properties/index.js';
 import { type Given, NOTHING_GIVEN, type Property } from './property.js';
 import { PER_ROUND, runRounds } from './rounds.js';
+import { testOf } from './test-file.js';
 
 /** Where it prints. */
 export interface FuzzPort {
@@ -69,7 +70,7 @@ async function start(request: FuzzRequest, args: readonly string[], port: FuzzPo
   }
   const workers = request.workers ?? availableParallelism();
   const report = await runCampaign({ request, args, workers, port });
-  if (request.out !== undefined && report.finds.length > 0) writeCases(request.out, report.finds);
+  if (request.out !== undefined && report.finds.length > 0) keep(request, report.finds);
   return report.finds.length > 0 || report.broken ? 1 : 0;
 }
 
@@ -88,7 +89,7 @@ async function again(
     return 0;
   }
   await port.print(request.json ? `${JSON.stringify({ finds: [find] })}\n` : findText(find));
-  if (request.out !== undefined) writeCases(request.out, [find]);
+  keep(request, [find]);
   return 1;
 }
 
@@ -102,9 +103,12 @@ export function findText(find: Find): string {
   ].join('\n');
 }
 
-function writeCases(path: string, finds: readonly Find[]): void {
-  const file = reading('--out', path, () => appendHostFile(path));
-  for (const find of finds) file.append(encode(caseOf(find)));
+/** As rows of a `.cases` file, or as tests. */
+function keep({ out, builtins }: FuzzRequest, finds: readonly Find[]): void {
+  if (out === undefined) return;
+  const module = builtins === undefined ? undefined : pathToFileURL(resolve(builtins)).href;
+  const file = reading('--out', out, () => appendHostFile(out));
+  for (const find of finds) file.append(encode(/\.m?js$/.test(out) ? testOf(find, module) : caseOf(find)));
   file.close();
 }
 

@@ -18,7 +18,7 @@ export interface FuzzRequest {
   readonly shard: { readonly index: number; readonly count: number };
   readonly resume: string | undefined;
   readonly workers: number | undefined;
-  /** Where rows of finds are written. */
+  /** Where finds are kept: as tests where its name ends in `.mjs` or `.js`, else as rows. */
   readonly out: string | undefined;
   /** The first round of this process; workers that go on where others stopped are told. */
   readonly from: number;
@@ -37,7 +37,8 @@ Tries generated scripts, files and policies until something does not hold.
   --corpus DIR             scripts to try, and to make others of
   --policy FILE            this policy, instead of generated ones
   --builtins FILE          a module whose exports are commands: they are tried too
-  --out FILE               append what is found as rows of a .cases file
+  --out FILE               append what is found: to x.mjs as tests for
+                           'node --test', else as rows of a .cases file
   --json                   one JSON object a line
   --shard I/N              the I-th of N parts of the campaign
   --workers N              processes (default: one a core)

@@ -102,6 +102,21 @@ describe('rmsh fuzz', { timeout: 120_000 }, () => {
       expect(again.stdout).toContain('TypeError: slip');
     }));
 
+  it('keeps it as a test that runs as it stands, and fails until the fault is gone', () =>
+    withExample((cwd) => {
+      writeFileSync(join(cwd, 'bad.mjs'), FAULTY);
+      const words = ['--builtins', 'bad.mjs', '--property', 'outside', '--seed', '2', '--runs', '40'];
+      expect(fuzz(cwd, [...words, '--out', 'found.test.mjs', '--workers', '1']).status).toBe(1);
+      const run = () => spawnSync(process.execPath, ['--test', 'found.test.mjs'], { cwd, encoding: 'utf8' });
+      const failing = run();
+      expect(failing.status).toBe(1);
+      expect(failing.stdout).toContain('TypeError: slip');
+      writeFileSync(join(cwd, 'bad.mjs'), FAULTY.replace('if (flags.x)', 'if (false)'));
+      const mended = run();
+      expect(mended.stdout).toMatch(/pass 1\n[\s\S]*fail 0/);
+      expect(mended.status).toBe(0);
+    }));
+
   it('goes on where it stopped', () =>
     withExample((cwd) => {
       const words = ['--property', 'operands', '--seed', '5', '--workers', '2', '--resume', 'state.json', '--runs'];
