@@ -38,18 +38,22 @@ export function patched(dist, fault) {
   return only;
 }
 
-/** What runs in the copy: rounds with one seed each, as a campaign has them. */
+/** What runs in the copy: rounds with one seed each, as a campaign has them. What the whole library does not hold for either is no find of the fault. */
 const TRIAL = `
 import { NOTHING_GIVEN, properties, tryProperty } from './fuzz.mjs';
+import { whyNot } from './whole/fuzz.mjs';
 const [name, seed, most] = process.argv.slice(2);
 const property = properties.find((one) => one.name === name);
 let runs = 0;
 for (let round = 0; runs < Number(most); round++) {
-  const tried = await tryProperty(property, NOTHING_GIVEN, { seed: Number(seed) + round, runs: ${PER_ROUND}, shrinkMs: 0 });
-  runs += tried.runs;
-  process.stdout.write(JSON.stringify({ runs, why: tried.find?.why }) + '\\n');
-  if (tried.find !== undefined) process.exit(0);
+  const trial = { seed: Number(seed) + round, runs: ${PER_ROUND}, shrinkMs: 0 };
+  const { runs: tried, find } = await tryProperty(property, NOTHING_GIVEN, trial);
+  runs += tried;
+  const why = find && (await whyNot(name, find.scenario)) === undefined ? find.why : undefined;
+  process.stdout.write(JSON.stringify({ runs, why }) + '\\n');
+  if (why !== undefined) process.exit(0);
 }
+process.exit(0);
 `;
 
 /** The trial of `fault` in `folder`: what it said last, and how it ended. */
@@ -93,7 +97,9 @@ function tried(folder, fault) {
 export async function measure(fault, dist = join(root, 'dist')) {
   const folder = mkdtempSync(join(tmpdir(), 'rmsh-fault-'));
   try {
-    for (const name of readdirSync(dist)) if (name.endsWith('.mjs')) cpSync(join(dist, name), join(folder, name));
+    for (const to of [folder, join(folder, 'whole')]) {
+      for (const name of readdirSync(dist)) if (name.endsWith('.mjs')) cpSync(join(dist, name), join(to, name));
+    }
     symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
     const { name, text } = patched(dist, fault);
     writeFileSync(join(folder, name), text);

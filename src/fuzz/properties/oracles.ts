@@ -114,13 +114,16 @@ const FILTERS: readonly (readonly [name: string, without: readonly string[]])[] 
 const TOOL_PRELUDE = `printf 'b 2\\na 1\\n\\nb 2\\nc\\t3\\n' > f; printf '1,2,3\\n10,x\\n9\\n' > g; : > empty; printf 'no newline' > n\n`;
 const OPERANDS = ['f', 'f', 'g', 'empty', 'n', 'missing', '2', '1', 'a', '-x'];
 
+/** A length of -1 is for GNU's strings one of 4294967295. */
+const ODD = /^strings .*(?:-n|--bytes=)-/;
+
 const toolLine: Arbitrary<string> = fc.oneof(
   ...FILTERS.map(([name, without]) => {
     const builtin = builtins.find((one) => one.name === name);
     if (builtin === undefined) throw new Error(`no command '${name}'`);
-    return wordsFor(builtin, { operands: OPERANDS, without: [...without, 'help', 'version'], valid: true }).map(
-      (words) => `${[name, ...words.map(quote)].join(' ')} < f`,
-    );
+    return wordsFor(builtin, { operands: OPERANDS, without: [...without, 'help', 'version'], valid: true })
+      .map((words) => `${[name, ...words.map(quote)].join(' ')} < f`)
+      .filter((line) => !ODD.test(line.replaceAll("'", '')));
   }),
 );
 
