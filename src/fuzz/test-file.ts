@@ -2,6 +2,8 @@
 import type { MemoryEntry } from '../files/memory.js';
 import type { Find } from './campaign.js';
 
+const LIBRARY = 'rmsh/fuzz';
+
 /** As JavaScript: JSON, but for bytes. */
 function literal(value: unknown): string {
   if (value instanceof Uint8Array) return `Uint8Array.of(${value.join(', ')})`;
@@ -24,7 +26,7 @@ export function testOf({ property, why, seed, path, scenario }: Find, builtins: 
   return `// rmsh fuzz --property ${property} --seed ${seed} --path ${path}
 // ${why.replaceAll(/\s+/g, ' ').slice(0, 200)}
 (await import('node:test')).test(${literal(`${property}, seed ${seed}, path ${path}`)}, async () => {
-  const { whyNot } = await import('rmsh/fuzz');
+  const { whyNot } = await import(${literal(LIBRARY)});
   const scenario = {
     script: ${literal(script)},
     tree: {
