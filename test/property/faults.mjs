@@ -41,7 +41,7 @@ export function patched(dist, fault) {
 /** What runs in the copy: rounds with one seed each, as a campaign has them. What the whole library does not hold for either is no find of the fault. */
 const TRIAL = `
 import { NOTHING_GIVEN, properties, tryProperty } from './fuzz.mjs';
-import { whyNot } from './whole/fuzz.mjs';
+import * as whole from './whole/fuzz.mjs';
 const [name, seed, most] = process.argv.slice(2);
 const property = properties.find((one) => one.name === name);
 let runs = 0;
@@ -49,7 +49,9 @@ for (let round = 0; runs < Number(most); round++) {
   const trial = { seed: Number(seed) + round, runs: ${PER_ROUND}, shrinkMs: 0 };
   const { runs: tried, find } = await tryProperty(property, NOTHING_GIVEN, trial);
   runs += tried;
-  const why = find && (await whyNot(name, find.scenario)) === undefined ? find.why : undefined;
+  const again = find && { ...trial, path: find.path };
+  const sound = again && (await whole.tryProperty(whole.properties.find((one) => one.name === name), NOTHING_GIVEN, again));
+  const why = sound && sound.find === undefined ? find.why : undefined;
   process.stdout.write(JSON.stringify({ runs, why }) + '\\n');
   if (why !== undefined) process.exit(0);
 }
