@@ -151,8 +151,8 @@ export const FAULTS = [
   {
     name: 'a subshell writes to variables of the shell around',
     property: 'posix',
-    from: 'this.#layer.map.set(name, (foreign ? saved?.copy() : saved) ?? new Variable(name, void 0));',
-    to: 'this.#layer.map.set(name, saved ?? new Variable(name, void 0));',
+    from: 'let variable = foreign ? saved?.copy() : saved;',
+    to: 'let variable = saved;',
   },
   {
     name: 'a shell and its subshell share functions and aliases',
