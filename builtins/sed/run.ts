@@ -390,10 +390,11 @@ export class Runner {
   }
 
   private inRange(second: Address, pc: number): Awaitable<boolean> {
-    if (second.kind !== 'regex' && second.kind !== 'last') {
+    if (second.kind === 'line' || second.kind === 'plus' || second.kind === 'multiple') {
       const end = this.rangeEnd[pc] as number;
       this.active[pc] = this.lineNumber < end;
-      return this.lineNumber <= end;
+      // Where `n` or `N` has passed over the end, the line that shows it is in a range of `+N` or `~N` still, as GNU's is.
+      return second.kind !== 'line' || this.lineNumber <= end;
     }
     return andThen(this.matches(second), (is) => {
       this.active[pc] = !is;

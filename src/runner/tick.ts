@@ -71,7 +71,12 @@ export class Ticker {
 
   /** One turn of the event loop, for all who ask: with many shells at work, a turn for each would be too many to be in time. */
   turn(): Promise<void> {
-    this.#pendingTurn ??= this.#takeTurn();
+    if (this.#pendingTurn === undefined) {
+      this.#pendingTurn = this.#takeTurn();
+      // A command that ends for another reason meanwhile waits for it no more, and the end of a run that nobody hears of would be the
+      // end of the process. Nothing is lost: the next tick of whoever goes on throws the same.
+      this.#pendingTurn.catch(() => undefined);
+    }
     return this.#pendingTurn;
   }
 
