@@ -60,6 +60,7 @@ export interface Shell {
   /** What `step` gives, or undefined when it takes longer than that; then it goes on by itself. */
   within<T>(step: Promise<T>, milliseconds: number): Promise<T | undefined>;
   isTerminal(descriptor: number): boolean;
+  isPipe(descriptor: number): boolean;
   /** Prints `NAME: line N: message` on the error stream. */
   complain(message: string): void;
   readonly tick: Tick;

@@ -7,7 +7,7 @@ import { compare, type Int, parseInt64 } from '../../src/text/int64.js';
 import type { Shell } from './shell.js';
 
 /** What an expression asks of the shell. */
-export type TestContext = Pick<Shell, 'fs' | 'limits' | 'isTerminal' | 'option' | 'isSet' | 'isReference'>;
+export type TestContext = Pick<Shell, 'fs' | 'limits' | 'isTerminal' | 'isPipe' | 'option' | 'isSet' | 'isReference'>;
 
 /** A wrong expression: status 2. */
 export class TestError {
@@ -262,10 +262,20 @@ function unary(context: TestContext, operator: string, operand: string): boolean
     case 'x':
       return context.fs.access(operand, 'execute');
     default: {
+      const descriptor = letter === 'p' ? descriptorOf(operand) : undefined;
+      if (descriptor !== undefined) return context.isPipe(descriptor);
       const stat = context.fs.tryStat(operand);
       return stat !== undefined && fileHas(stat, letter);
     }
   }
+}
+
+const STANDARD: Readonly<Record<string, number>> = { '/dev/stdin': 0, '/dev/stdout': 1, '/dev/stderr': 2 };
+
+/** Of `[ -p /dev/stdin ]`, with which scripts ask whether they are given something to read. */
+function descriptorOf(path: string): number | undefined {
+  const number = /^\/dev\/fd\/([0-9]{1,6})$/.exec(path)?.[1];
+  return number === undefined ? STANDARD[path] : Number(number);
 }
 
 function fileHas(stat: FileStat, letter: string): boolean {

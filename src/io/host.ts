@@ -57,6 +57,7 @@ class ProcessStreams implements HostStreams {
       host.writable ? this.#sink(fd, host) : undefined,
       {
         terminal: host.kind === 'terminal',
+        pipe: host.kind === 'stream',
         file: host.kind === 'file' ? host.identity : undefined,
         origin: { kind: 'host', fd },
       },

@@ -77,6 +77,11 @@ class BuiltinShell implements Shell {
   isTerminal(descriptor: number): boolean {
     return this.#state.descriptors.get(descriptor)?.facts.terminal === true;
   }
+  isPipe(descriptor: number): boolean {
+    const facts = this.#state.descriptors.get(descriptor)?.facts;
+    if (facts === undefined) return false;
+    return facts.pipe ?? (facts.origin === undefined && facts.file === undefined && !facts.terminal);
+  }
   complain(message: string): void {
     this.#state.complain(message);
   }
