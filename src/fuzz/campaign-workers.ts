@@ -77,7 +77,7 @@ export async function runCampaign({
     if (find !== undefined && !kinds.has(kindOfFind(find))) {
       kinds.add(kindOfFind(find));
       state.finds.push(find);
-      void port.print(request.json ? `${JSON.stringify({ find })}\n` : findText(find));
+      void port.print(request.json ? `${JSON.stringify({ find })}\n` : findText(find, request));
     }
     if (performance.now() - toldAt < TELL_MS) return;
     toldAt = performance.now();

@@ -9,6 +9,7 @@ import { readCorpus } from '../sandbox/fuzz-workers.js';
 import { appendHostFile, readHostFile } from '../sandbox/host-files.js';
 import { missing, SHELL_NAMES, type ShellName } from '../sandbox/oracle-shells.js';
 import { decode, encode } from '../text/bytes.js';
+import { quote } from '../text/quote.js';
 import { type Find, tryProperty } from './campaign.js';
 import { runCampaign } from './campaign-workers.js';
 import { caseOf } from './case.js';
@@ -88,17 +89,24 @@ async function again(
     await port.print(request.json ? '{"finds":[]}\n' : `${property.name} holds for --seed ${seed} --path ${path}\n`);
     return 0;
   }
-  await port.print(request.json ? `${JSON.stringify({ finds: [find] })}\n` : findText(find));
+  await port.print(request.json ? `${JSON.stringify({ finds: [find] })}\n` : findText(find, request));
   keep(request, [find]);
   return 1;
 }
 
-export function findText(find: Find): string {
+/** The scenario, and the words that make it again: what was given to the campaign is given to it too. */
+export function findText(find: Find, request: FuzzRequest): string {
+  const given = (['policy', 'builtins', 'corpus'] as const).flatMap((name) => {
+    const path = request[name];
+    return path === undefined ? [] : [`--${name} ${quote(path)}`];
+  });
+  if (request.oracles.length > 0) given.push(`--oracle ${request.oracles.join(',')}`);
+  const words = [...given, `--property ${find.property}`, `--seed ${find.seed}`, `--path ${find.path}`];
   return [
     '',
     `=== ${find.property}: ${find.why}`,
     find.scenario.script.trimEnd(),
-    `--- again: rmsh fuzz --property ${find.property} --seed ${find.seed} --path ${find.path}`,
+    `--- again: rmsh fuzz ${words.join(' ')}`,
     '',
   ].join('\n');
 }

@@ -102,6 +102,16 @@ describe('rmsh fuzz', { timeout: 120_000 }, () => {
       expect(again.stdout).toContain('TypeError: slip');
     }));
 
+  it('says the words that make it again', () =>
+    withExample((cwd) => {
+      writeFileSync(join(cwd, 'bad.mjs'), FAULTY);
+      const words = ['--builtins', 'bad.mjs', '--property', 'outside', '--seed', '2', '--runs', '40'];
+      const said = /^--- again: rmsh fuzz (.*)$/m.exec(fuzz(cwd, [...words, '--workers', '1']).stdout)?.[1] ?? '';
+      const again = fuzz(cwd, said.split(' '));
+      expect(again.status).toBe(1);
+      expect(again.stdout).toContain(`--- again: rmsh fuzz ${said}\n`);
+    }));
+
   it('keeps it as a test that runs as it stands, and fails until the fault is gone', () =>
     withExample((cwd) => {
       writeFileSync(join(cwd, 'bad.mjs'), FAULTY);
