@@ -1,7 +1,8 @@
 // rmsh in ten lines: node embed.mjs DIRECTORY
 import { createShell } from 'rmsh';
 
-const directory = process.argv[2] ?? '.';
+const [, , directory] = process.argv;
+if (directory === undefined) throw new Error('which DIRECTORY is to be cleaned up?');
 const shell = createShell({ mode: 'remediation', allowedPaths: [`${directory}:rw`] });
 const run = await shell.run('find . -name "*.old" -exec rm -v {} \\;', { cwd: directory, timeoutMs: 10_000 });
 

@@ -24,7 +24,8 @@ const pressure = defineBuiltin({
   },
 });
 
-const directory = process.argv[2] ?? '.';
+const [, , directory] = process.argv;
+if (directory === undefined) throw new Error('which DIRECTORY is to be cleaned up?');
 const shell = createShell({ mode: 'remediation', allowedPaths: [`${directory}:rw`] }, { builtins: [pressure] });
 const run = await shell.run('if pressure -m 90 "$1"; then rm -v *.tmp; fi; pressure --help', {
   cwd: directory,

@@ -13,6 +13,15 @@ checkBuild();
 const examples = fileURLToPath(new URL('../../examples/', import.meta.url));
 const run = promisify(execFile);
 
+describe.each(['embed.mjs', 'own-builtin.mjs'])('%s without a directory', (name) => {
+  it('removes nothing from where it is started', () =>
+    withTree({ 'a.old': '', 'b.tmp': '' }, async (directory) => {
+      const started = run(process.execPath, [join(examples, name)], { cwd: directory });
+      await expect(started).rejects.toThrow('which DIRECTORY');
+      expect(listFiles(directory)).toEqual(['a.old', 'b.tmp']);
+    }));
+});
+
 describe('embed.mjs', () => {
   it('is ten lines that clean up', () =>
     withTree({ 'a.old': '', 'd/b.old': '', keep: '' }, async (directory) => {
