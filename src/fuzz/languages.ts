@@ -50,17 +50,27 @@ function joinsByBlanks(text: string): boolean {
   return /IFS=[^\n;]*(?: [^\s'";]|[^\s'"=;] )/.test(text) && /\$\{?[*@]/.test(text);
 }
 
+/**
+ * bash and mksh join also those that are empty, and the separators around them make fields; dash drops what yash, ksh and rmsh keep of
+ * `set -- '' :s; IFS=:`: the empty field before the `s`. POSIX lets empty parameters be dropped, and splits the others.
+ */
+function joinsEmpty(text: string): boolean {
+  return text.includes('IFS=') && /\$\{?[*@]/.test(text);
+}
+
 /** Assignments before a special built-in: they last, as POSIX says, and in bash they do not. */
 const LASTING =
   /\w=\S*\s+(?:[.:]|break|continue|eval|exec|exit|export|readonly|return|set|shift|times|trap|unset)(?:[\s;&|)<>]|$)/;
 
 /** What bash does alone, and nobody should learn from it; and what it does otherwise than POSIX, where rmsh follows POSIX. */
 function isJudged(text: string): boolean {
-  if (LONE_OPERATOR.test(text) || LASTING.test(text) || joinsByBlanks(text)) return false;
+  if (LONE_OPERATOR.test(text) || LASTING.test(text) || joinsByBlanks(text) || joinsEmpty(text)) return false;
   // Letters of options that are no others' (`h` and `B`) are among those it has on.
   if (text.includes('$-')) return false;
   // An error of a special built-in ends the script.
   if (/(?:export|readonly) \w+\[/.test(text)) return false;
+  // The menu of `select` is in columns; rmsh has a line for each word, as ksh has.
+  if (/\bselect\b/.test(text) && text.includes('2>')) return false;
   // In a here-document it splits `$*` and joins it by spaces, whatever IFS is.
   if (/<<-?\\?\w/.test(text) && text.includes('$*')) return false;
   // `a ? b = 1 : c = 2` is an error (the colon binds tighter), which it finds when it has assigned to b.
