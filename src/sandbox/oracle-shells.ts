@@ -59,15 +59,22 @@ export function runOracle(
       cwd: options.cwd,
       env: { ...CASE_ENVIRONMENT, PATH: '/usr/bin:/bin' },
       stdio: [options.stdin === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
-      timeout: longest,
-      killSignal: 'SIGKILL',
+      // A group of its own, so that what the script has started ends with it: a subshell that goes on would hold the pipes open.
+      detached: true,
     });
+    const timer = setTimeout(() => {
+      if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+    }, longest);
     const out: Buffer[] = [];
     const err: Buffer[] = [];
     child.stdout?.on('data', (chunk: Buffer) => out.push(chunk));
     child.stderr?.on('data', (chunk: Buffer) => err.push(chunk));
-    child.on('error', reject);
+    child.on('error', (error) => {
+      clearTimeout(timer);
+      reject(error);
+    });
     child.on('close', (code, signal) => {
+      clearTimeout(timer);
       if (signal === 'SIGKILL') reject(new Error(`${name} did not end within ${longest / 1000} s`));
       else
         resolve({
