@@ -55,8 +55,11 @@ function joinsByBlanks(text: string): boolean {
  * `set -- '' :s; IFS=:`: the empty field before the `s`. POSIX lets empty parameters be dropped, and splits the others.
  */
 function joinsEmpty(text: string): boolean {
-  return text.includes('IFS=') && /\$\{?[*@]/.test(text);
+  return text.includes('IFS=') && /\$\{?[*@]/.test(text.replaceAll(/"[^"]*"/g, ''));
 }
+
+/** A trap for EXIT that a compound command sets which is a stage of a pipeline: bash never runs it; dash, mksh and yash do. */
+const STAGE_TRAP = /\|\s*(?:while|until|for|if|case|select)\b[\s\S]*\btrap\b/;
 
 /** Assignments before a special built-in: they last, as POSIX says, and in bash they do not. */
 const LASTING =
@@ -64,7 +67,8 @@ const LASTING =
 
 /** What bash does alone, and nobody should learn from it; and what it does otherwise than POSIX, where rmsh follows POSIX. */
 function isJudged(text: string): boolean {
-  if (LONE_OPERATOR.test(text) || LASTING.test(text) || joinsByBlanks(text) || joinsEmpty(text)) return false;
+  if (LONE_OPERATOR.test(text) || LASTING.test(text) || STAGE_TRAP.test(text)) return false;
+  if (joinsByBlanks(text) || joinsEmpty(text)) return false;
   // Letters of options that are no others' (`h` and `B`) are among those it has on.
   if (text.includes('$-')) return false;
   // An error of a special built-in ends the script.

@@ -63,7 +63,11 @@ export function runOracle(
       detached: true,
     });
     const timer = setTimeout(() => {
-      if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+      try {
+        if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+      } catch {
+        // The group has ended by itself in this moment.
+      }
     }, longest);
     const out: Buffer[] = [];
     const err: Buffer[] = [];

@@ -8,8 +8,6 @@ import { missing, ORACLES_REQUIRED } from '../../src/sandbox/oracle-shells.js';
 /** More by RMSH_PROPERTY_RUNS. */
 const RUNS = Number(process.env['RMSH_PROPERTY_RUNS'] ?? 100);
 const SEED = 7;
-/** Of seed 7 the tenth script of bash's language makes bash wait for what nobody writes: to be looked at, `rmsh fuzz --property bash --seed 7`. */
-const OTHER_SEEDS: Readonly<Record<string, number>> = { bash: 8 };
 
 const without = missing('bash') ?? missing('dash');
 
@@ -21,8 +19,7 @@ const BITES: Readonly<Record<string, readonly [what: string, share: number]>> = 
   'read-only': ['refused for the mode', 0.3],
   print: ['valid scripts', 0.5],
   check: ['allowed', 0.3],
-  // Of those that would go on for ever the time ends some first, more of them on a busy machine.
-  limits: ['limit', 0.02],
+  limits: ['limit', 0.05],
   posix: ['agreed', 0.5],
   bash: ['agreed', 0.9],
   gnu: ['agreed', 0.9],
@@ -38,7 +35,7 @@ describe.each(properties)('$name: $summary', (property) => {
         seen[what] = (seen[what] ?? 0) + 1;
       },
     };
-    const { runs, find } = await tryProperty(property, given, { seed: OTHER_SEEDS[property.name] ?? SEED, runs: RUNS });
+    const { runs, find } = await tryProperty(property, given, { seed: SEED, runs: RUNS });
     expect(find && `${find.why}\n${find.scenario.script}`).toBeUndefined();
     expect(runs).toBe(RUNS);
     const [what = '', share = 0] = BITES[property.name] ?? [];
