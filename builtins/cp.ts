@@ -1,7 +1,7 @@
 /** cp: copy files and directories. */
 import { type Awaitable, andThen } from '../src/steps.js';
-import { gnuQuoteValue } from '../src/text/quote.js';
 import { backupName, readBackup } from './kit/backup.js';
+import { choose } from './kit/choice.js';
 import type { Context } from './kit/context.js';
 import { Copier } from './kit/copier.js';
 import { BadValue, defineBuiltin, type Flags, type Parsed, usageFailure } from './kit/define.js';
@@ -89,7 +89,7 @@ export const cp = defineBuiltin({
     const [only] = moves.length === 1 ? moves : [];
     // `cp -bf f f` makes a backup of f, and that is all.
     const ontoItself =
-      flags.force && backup !== undefined && only?.from === only?.to && only !== undefined
+      flags.force && backup !== undefined && only !== undefined && only.from === only.to
         ? [{ from: only.from, to: backupName(context.fs, only.to, backup) }]
         : undefined;
     const kept = keptOf(context.given);
@@ -119,23 +119,15 @@ function followed(given: Parameters<typeof lastOf>[0]): 'all' | 'operands' | 'no
   return last === 'follow' ? 'all' : last === 'followOperands' ? 'operands' : 'none';
 }
 
-const ATTRIBUTES = ['mode', 'timestamps', 'ownership', 'links', 'context', 'xattr', 'all'] as const;
-type Attribute = (typeof ATTRIBUTES)[number];
+const ATTRIBUTES = [['mode'], ['timestamps'], ['ownership'], ['links'], ['context'], ['xattr'], ['all']] as const;
+type Attribute = (typeof ATTRIBUTES)[number][0];
 
 /** A list of attributes, in GNU's words; what cannot be kept is refused by its name, owners excepted (as those of `-p`). */
 function attributes(text: string, flag: string, keep = true): readonly Attribute[] | BadValue {
   const found: Attribute[] = [];
   for (const word of text.split(',')) {
-    const known =
-      ATTRIBUTES.find((name) => name === word) ?? onlyOne(ATTRIBUTES.filter((name) => name.startsWith(word)));
-    if (known === undefined || word === '') {
-      const problem = ATTRIBUTES.some((name) => name.startsWith(word)) ? 'ambiguous' : 'invalid';
-      const valid = ATTRIBUTES.map((name) => `\n  - ‘${name}’`).join('');
-      return new BadValue(
-        `${problem} argument ${gnuQuoteValue(word)} for ‘${flag}’\nValid arguments are:${valid}`,
-        true,
-      );
-    }
+    const known = choose(word, ATTRIBUTES, flag);
+    if (known instanceof BadValue) return known;
     if (keep && known === 'context')
       return new BadValue('cannot preserve security context without an SELinux-enabled kernel');
     if (keep && known === 'xattr')
@@ -143,10 +135,6 @@ function attributes(text: string, flag: string, keep = true): readonly Attribute
     found.push(known);
   }
   return found;
-}
-
-function onlyOne<T>(list: readonly T[]): T | undefined {
-  return list.length === 1 ? list[0] : undefined;
 }
 
 interface Kept {

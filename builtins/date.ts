@@ -1,6 +1,7 @@
 /** date: print a date. It never sets one. */
 import { andThen } from '../src/steps.js';
 import { gnuQuoteIfNeeded, gnuQuoteValue } from '../src/text/quote.js';
+import { choose } from './kit/choice.js';
 import type { Context } from './kit/context.js';
 import { BadValue, defineBuiltin, type Flags, type Parsed, usageFailure } from './kit/define.js';
 import { type ParsedMoment, parseDate } from './kit/parse-date.js';
@@ -129,15 +130,9 @@ function split(nanoseconds: bigint): ParsedMoment {
 }
 
 function formatWord(option: string, formats: { readonly [word: string]: string }): (text: string) => string | BadValue {
+  const rows = Object.keys(formats).map((word) => [word] as const);
   return (text) => {
-    const words = Object.keys(formats);
-    const [only, another] = text === '' ? [] : words.filter((word) => word.startsWith(text));
-    if (only !== undefined && another === undefined) return formats[only] as string;
-    const valid = words.map((word) => `\n  - ${gnuQuoteValue(word)}`).join('');
-    const problem = text === '' ? 'ambiguous' : 'invalid';
-    return new BadValue(
-      `${problem} argument ${gnuQuoteValue(text)} for ${gnuQuoteValue(option)}\nValid arguments are:${valid}`,
-      true,
-    );
+    const word = choose(text, rows, option);
+    return word instanceof BadValue ? word : (formats[word] as string);
   };
 }

@@ -4,6 +4,7 @@ import { type Awaitable, andThen } from '../src/steps.js';
 import { compilePattern } from '../src/text/pattern.js';
 import { gnuQuote, gnuQuoteIfNeeded, gnuQuoteValue } from '../src/text/quote.js';
 import { Usage, type UsageOptions } from './du/usage.js';
+import { choose } from './kit/choice.js';
 import { BadValue, defineBuiltin, usageFailure } from './kit/define.js';
 import { lastOf } from './kit/given.js';
 import { parseInteger } from './kit/numbers.js';
@@ -152,21 +153,17 @@ function parseThreshold(text: string, flag: string): bigint | BadValue {
   return read.value;
 }
 
-const TIMES: { readonly [word: string]: UsageOptions['time'] } = {
-  atime: 'atimeNs',
-  access: 'atimeNs',
-  use: 'atimeNs',
-  ctime: 'ctimeNs',
-  status: 'ctimeNs',
-};
-
 function timeKind(word: string | true | undefined): UsageOptions['time'] | BadValue {
   if (word === undefined) return undefined;
   if (word === true) return 'mtimeNs';
-  if (Object.hasOwn(TIMES, word)) return TIMES[word];
-  const line = (...words: string[]) => `  - ${words.map((one) => gnuQuoteValue(one)).join(', ')}`;
-  return new BadValue(
-    `invalid argument ${gnuQuoteValue(word)} for ${gnuQuoteValue('--time')}\nValid arguments are:\n` +
-      `${line('atime', 'access', 'use')}\n${line('ctime', 'status')}`,
+  const kind = choose(
+    word,
+    [
+      ['atime', 'access', 'use'],
+      ['ctime', 'status'],
+    ],
+    '--time',
   );
+  if (kind instanceof BadValue) return kind;
+  return kind === 'atime' ? 'atimeNs' : 'ctimeNs';
 }

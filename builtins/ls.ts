@@ -1,16 +1,18 @@
 /** ls: list directories. */
-import { type Awaitable, andThen } from '../src/steps.js';
+import type { Awaitable } from '../src/steps.js';
 import { gnuQuoteValue } from '../src/text/quote.js';
-import { BadValue, defineBuiltin, tryHelp } from './kit/define.js';
+import { BadValue, defineBuiltin, usageFailure } from './kit/define.js';
 import { Listing } from './ls/listing.js';
-import { BadChoice, settingsOf } from './ls/settings.js';
+import { settingsOf } from './ls/settings.js';
+
+const USAGE_FAILURE = 2;
 
 export const ls = defineBuiltin({
   name: 'ls',
   summary: 'list directories',
   usage: 'ls [OPTION]... [FILE]...',
   needs: ['read', 'list', 'clock', 'host', 'environment'],
-  usageStatus: 2,
+  usageStatus: USAGE_FAILURE,
   writeFailure: 2,
   flags: {
     all: { short: 'a', long: 'all', help: 'names that begin with a dot, too' },
@@ -88,9 +90,8 @@ export const ls = defineBuiltin({
 
   run(context): Awaitable<number> {
     const settings = settingsOf(context.given, context.out.facts.terminal, context.environment);
-    if (settings instanceof BadChoice) {
-      context.complain(settings.message);
-      return andThen(context.err.write(tryHelp(context.name)), () => settings.status);
+    if (settings instanceof BadValue) {
+      return usageFailure(context, settings.message, settings.status ?? USAGE_FAILURE);
     }
     const listing = new Listing(context, settings);
     return listing.run(context.operands.length === 0 ? ['.'] : context.operands);

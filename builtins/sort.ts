@@ -3,6 +3,7 @@ import { isFsError } from '../src/errors.js';
 import { type Awaitable, andThen, isPromise, lastly, type Waiting } from '../src/steps.js';
 import { encode } from '../src/text/bytes.js';
 import { gnuQuote, gnuQuoteIfNeeded, gnuQuoteValue } from '../src/text/quote.js';
+import { choose } from './kit/choice.js';
 import type { Context, Output, OutputFile } from './kit/context.js';
 import { BadValue, defineBuiltin, type Flags, type Parsed } from './kit/define.js';
 import { failingAs } from './kit/failing.js';
@@ -233,30 +234,20 @@ function planOf({ flags, given, operands }: SortContext): Plan | BadValue {
 
 function parseSort(text: string): string | BadValue {
   const names = Object.keys(ORDERINGS) as (keyof typeof ORDERINGS)[];
-  const found = names.filter((name) => name.startsWith(text));
-  const [only] = found.length === 1 ? found : names.filter((name) => name === text);
-  if (only !== undefined) return ORDERINGS[only];
-  const valid = names.map((name) => `\n  - ${gnuQuoteValue(name)}`);
-  const problem = found.length === 0 || text === '' ? 'invalid' : 'ambiguous';
-  return new BadValue(
-    `${problem} argument ${gnuQuoteValue(text)} for ${gnuQuoteValue('--sort')}\nValid arguments are:${valid.join('')}`,
-    true,
-    false,
+  const name = choose(
+    text,
+    names.map((one) => [one] as const),
+    '--sort',
     NONE_OF_A_LIST,
   );
+  return name instanceof BadValue ? name : ORDERINGS[name];
 }
 
 /** The argument of `--check`. */
 function parseCheck(text: string): 'aloud' | 'quietly' | BadValue {
-  if (text !== '' && ('quiet'.startsWith(text) || 'silent'.startsWith(text))) return 'quietly';
-  if (text !== '' && 'diagnose-first'.startsWith(text)) return 'aloud';
-  const valid = '\n  - ‘quiet’, ‘silent’\n  - ‘diagnose-first’';
-  return new BadValue(
-    `invalid argument ${gnuQuoteValue(text)} for ${gnuQuoteValue('--check')}\nValid arguments are:${valid}`,
-    true,
-    false,
-    NONE_OF_A_LIST,
-  );
+  const name = choose(text, [['quiet', 'silent'], ['diagnose-first']], '--check', NONE_OF_A_LIST);
+  if (name instanceof BadValue) return name;
+  return name === 'quiet' ? 'quietly' : 'aloud';
 }
 
 function parseSeparator(text: string): number | BadValue {

@@ -2,6 +2,7 @@
 import { isFsError } from '../src/errors.js';
 import { type Awaitable, andThen, lastly } from '../src/steps.js';
 import { gnuQuote, gnuQuoteIfNeeded, gnuQuoteValue } from '../src/text/quote.js';
+import { choose } from './kit/choice.js';
 import type { Output, OutputFile } from './kit/context.js';
 import { BadValue, defineBuiltin, usageFailure } from './kit/define.js';
 import { eachLine, isReadFailure } from './kit/input.js';
@@ -213,22 +214,11 @@ class Framed {
 }
 
 function methodOf(text: string): Method | BadValue {
-  return choose(text, ['none', 'prepend', 'separate'], '--all-repeated');
+  return choose(text, [['none'], ['prepend'], ['separate']], '--all-repeated');
 }
 
 function frameOf(text: string): Frame | BadValue {
-  return choose(text, ['prepend', 'append', 'separate', 'both'], '--group');
-}
-
-function choose<M extends string>(text: string, methods: readonly M[], option: string): M | BadValue {
-  const found = text === '' ? undefined : methods.find((method) => method.startsWith(text));
-  if (found !== undefined) return found;
-  const valid = methods.map((method) => `\n  - ${gnuQuoteValue(method)}`).join('');
-  const problem = text === '' ? 'ambiguous' : 'invalid';
-  return new BadValue(
-    `${problem} argument ${gnuQuoteValue(text)} for ${gnuQuoteValue(option)}\nValid arguments are:${valid}`,
-    true,
-  );
+  return choose(text, [['prepend'], ['append'], ['separate'], ['both']], '--group');
 }
 
 function count(what: string): (text: string) => number | BadValue {

@@ -1,7 +1,7 @@
 /** The names that files get when theirs is taken: `--backup`, `--suffix` (gnulib's backupfile). */
 import { isFsError } from '../../src/errors.js';
 import type { ListFiles } from '../../src/files/files.js';
-import { gnuQuoteValue } from '../../src/text/quote.js';
+import { choose } from './choice.js';
 import { BadValue } from './define.js';
 import { baseName, directoryName } from './paths.js';
 
@@ -13,16 +13,12 @@ export interface Backup {
   readonly suffix: string;
 }
 
-const TYPES: ReadonlyMap<string, BackupType | 'none'> = new Map([
-  ['none', 'none'],
-  ['off', 'none'],
-  ['simple', 'simple'],
-  ['never', 'simple'],
-  ['existing', 'existing'],
-  ['nil', 'existing'],
-  ['numbered', 'numbered'],
-  ['t', 'numbered'],
-]);
+const TYPES = [
+  ['none', 'off'],
+  ['simple', 'never'],
+  ['existing', 'nil'],
+  ['numbered', 't'],
+] as const;
 
 /**
  * `control` is the word of `--backup`, undefined where it has none: then `$VERSION_CONTROL` says, else it is `existing`. `suffix` is that of
@@ -37,28 +33,11 @@ export function readBackup(
     control === undefined || control === ''
       ? [environment.get('VERSION_CONTROL') || 'existing', '$VERSION_CONTROL']
       : [control, 'backup type'];
-  const type = typeNamed(word);
-  if (type === undefined) {
-    const lines = ['none’, ‘off', 'simple’, ‘never', 'existing’, ‘nil', 'numbered’, ‘t'].map(
-      (pair) => `\n  - ‘${pair}’`,
-    );
-    const problem = [...TYPES.keys()].some((name) => name.startsWith(word)) ? 'ambiguous' : 'invalid';
-    return new BadValue(
-      `${problem} argument ${gnuQuoteValue(word)} for ‘${where}’\nValid arguments are:${lines.join('')}`,
-      true,
-    );
-  }
+  const type = choose(word, TYPES, where);
+  if (type instanceof BadValue) return type;
   // A suffix with a slash in it would be another directory.
   const given = suffix ?? environment.get('SIMPLE_BACKUP_SUFFIX') ?? '';
   return type === 'none' ? undefined : { type, suffix: given === '' || given.includes('/') ? '~' : given };
-}
-
-/** By its name, or by the start of one that leaves no doubt. */
-function typeNamed(word: string): BackupType | 'none' | undefined {
-  const exact = TYPES.get(word);
-  if (exact !== undefined || word === '') return exact;
-  const found = new Set([...TYPES].filter(([name]) => name.startsWith(word)).map(([, type]) => type));
-  return found.size === 1 ? [...found][0] : undefined;
 }
 
 /** The name for the file at `path`. */

@@ -1,6 +1,8 @@
 /** The options of ls as one decision each: where several speak of the same thing the last one holds. */
 import { compilePattern, type Pattern } from '../../src/text/pattern.js';
 import { gnuQuoteValue } from '../../src/text/quote.js';
+import { choose } from '../kit/choice.js';
+import { BadValue } from '../kit/define.js';
 
 export type Layout = 'long' | 'single' | 'down' | 'across' | 'commas';
 export type SortBy = 'name' | 'time' | 'size' | 'extension' | 'version' | 'width' | 'none';
@@ -44,15 +46,8 @@ export interface Given {
   readonly value: unknown;
 }
 
-/** A value that is none of an option's: the whole message, and the status it has. */
-export class BadChoice {
-  readonly message: string;
-  readonly status: number;
-  constructor(message: string, status: number) {
-    this.message = message;
-    this.status = status;
-  }
-}
+/** GNU's status of a value that is none of an option's. */
+const WRONG_CHOICE = 1;
 
 const SORT_CHOICES = [['none'], ['time'], ['size'], ['extension'], ['version'], ['width']] as const;
 const TIME_CHOICES = [
@@ -71,7 +66,7 @@ export function settingsOf(
   given: readonly Given[],
   terminal: boolean,
   environment: ReadonlyMap<string, string>,
-): Settings | BadChoice {
+): Settings | BadValue {
   let layout: Layout = terminal ? 'down' : 'single';
   let naming: Naming = terminal ? 'shell' : 'literal';
   let sortBy: SortBy | undefined;
@@ -122,28 +117,28 @@ export function settingsOf(
     else if (flag === 'slash') indicator = 'slash';
     else if (flag === 'fileType') indicator = 'file-type';
     else if (flag === 'indicator') {
-      const choice = choose(String(value), INDICATOR_CHOICES, '--indicator-style');
-      if (choice instanceof BadChoice) return choice;
+      const choice = choose(String(value), INDICATOR_CHOICES, '--indicator-style', WRONG_CHOICE);
+      if (choice instanceof BadValue) return choice;
       indicator = choice;
     } else if (flag === 'human') human = true;
     else if (flag === 'timeStyle') style = String(value);
     else if (flag === 'sort') {
-      const choice = choose(String(value), SORT_CHOICES, '--sort');
-      if (choice instanceof BadChoice) return choice;
+      const choice = choose(String(value), SORT_CHOICES, '--sort', WRONG_CHOICE);
+      if (choice instanceof BadValue) return choice;
       sortBy = choice;
     } else if (flag === 'timeOf') {
-      const choice = choose(String(value), TIME_CHOICES, '--time');
-      if (choice instanceof BadChoice) return choice;
+      const choice = choose(String(value), TIME_CHOICES, '--time', WRONG_CHOICE);
+      if (choice instanceof BadValue) return choice;
       time = choice;
     } else if (flag === 'color') {
       const word = value === true ? 'always' : String(value);
-      const choice = COLOR_CHOICES.find((names) => names.some((name) => name === word));
-      if (choice === undefined) return badChoice(word, COLOR_CHOICES, '--color');
-      color = choice[0];
+      const choice = choose(word, COLOR_CHOICES, '--color', WRONG_CHOICE);
+      if (choice instanceof BadValue) return choice;
+      color = choice;
     }
   }
   const timeFormats = style === undefined ? LOCALE : formatsOf(style);
-  if (timeFormats instanceof BadChoice) return timeFormats;
+  if (timeFormats instanceof BadValue) return timeFormats;
   return {
     layout,
     sortBy: sortBy ?? (layout !== 'long' && time !== 'mtime' ? 'time' : 'name'),
@@ -190,7 +185,7 @@ const STYLES: { readonly [style: string]: readonly [string, string] } = {
   locale: LOCALE,
 };
 
-function formatsOf(style: string): readonly [string, string] | BadChoice {
+function formatsOf(style: string): readonly [string, string] | BadValue {
   if (style.startsWith('+')) {
     const [old = '', recent = old] = style.slice(1).split('\n', 2);
     return [old, recent];
@@ -199,7 +194,7 @@ function formatsOf(style: string): readonly [string, string] | BadChoice {
   const formats = Object.hasOwn(STYLES, name) ? STYLES[name] : undefined;
   return (
     formats ??
-    new BadChoice(
+    new BadValue(
       `invalid argument ${gnuQuoteValue(style)} for ${gnuQuoteValue('time style')}
 Valid arguments are:
   - [posix-]full-iso
@@ -207,27 +202,8 @@ Valid arguments are:
   - [posix-]iso
   - [posix-]locale
   - +FORMAT (e.g., +%H:%M) for a 'date'-style format`,
-      2,
+      true,
     )
-  );
-}
-
-type Choices<Name extends string> = readonly (readonly [Name, ...string[]])[];
-
-/** The first name of the row that `word` begins a name of. */
-function choose<Name extends string>(word: string, rows: Choices<Name>, option: string): Name | BadChoice {
-  const exact = rows.find((names) => names.some((name) => name === word));
-  const found = exact === undefined ? rows.filter((names) => names.some((name) => name.startsWith(word))) : [exact];
-  const [row] = found;
-  return row !== undefined && found.length === 1 ? row[0] : badChoice(word, rows, option, found.length > 1);
-}
-
-function badChoice(word: string, rows: Choices<string>, option: string, ambiguous = false): BadChoice {
-  const choices = rows.map((names) => `  - ${names.map((name) => gnuQuoteValue(name)).join(', ')}`);
-  const problem = ambiguous ? 'ambiguous' : 'invalid';
-  return new BadChoice(
-    `${problem} argument ${gnuQuoteValue(word)} for ${gnuQuoteValue(option)}\nValid arguments are:\n${choices.join('\n')}`,
-    1,
   );
 }
 

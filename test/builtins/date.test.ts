@@ -358,6 +358,8 @@ withGnu('date', COREUTILS, () => {
       '--rfc-3339=seconds -d @0',
       '--rfc-3339=ns -d @0',
       '--rfc-3339=x',
+      '--rfc-3339=',
+      '--rfc-3339=s -d @0',
       '--rfc-3339',
       '-uR -d @0',
       '-r f',

@@ -60,6 +60,9 @@ ld
 --time=atime -a d/old.log
 --time=ctime -s d
 --time=foo d
+--time= d
+--time=acc -s d
+--time=a -s d
 -t 100K d
 -t -50K -a d
 -t 0 d

@@ -217,6 +217,9 @@ old
 --sort=width -Q
 --sort=x
 --sort=
+--color=
+--color=ne old
+--color=a old
 --time=atime -l old big
 --time=use old big
 --time=status -l old
