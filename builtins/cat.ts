@@ -30,6 +30,11 @@ export const cat = defineBuiltin({
 
   run(context) {
     const { flags, out } = context;
+    // It looks at its output before anything else, and is the only one that minds when there is nothing to print.
+    if (out.facts.closed === true) {
+      context.complain('standard output: Bad file descriptor');
+      return 1;
+    }
     const input = failingAs(context, gnuQuoteIfNeeded);
     const all = flags.all === true;
     const style = {

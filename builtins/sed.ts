@@ -157,7 +157,9 @@ class Job implements World {
 
   run(): Awaitable<number> {
     if (!this.openFiles()) return 4;
-    const done = (status: number): Awaitable<number> => andThen(this.finish(), () => status || this.status);
+    const { closed } = this.context.out.facts;
+    const done = (status: number): Awaitable<number> =>
+      andThen(this.finish(), () => (closed === true ? this.withoutOutput() : status || this.status));
     const failed = (error: unknown): Awaitable<number> => {
       this.inputs.stop();
       this.closeReaders();
@@ -181,11 +183,18 @@ class Job implements World {
       this.context.complain(error.message);
       return error.status;
     }
+    if (isFsError(error) && error.path === '' && this.context.out.facts.closed === true) return this.withoutOutput();
     if (isRegexTooCostly(error) || isFsError(error)) {
       this.context.complain(isFsError(error) ? `couldn't write ${error.path}: ${error.message}` : error.message);
       return 4;
     }
     throw error;
+  }
+
+  /** GNU sed minds a standard output that is closed when it ends, whether or not there was anything to print. */
+  private withoutOutput(): number {
+    this.context.complain("couldn't close stdout: Bad file descriptor");
+    return 4;
   }
 
   output(): LineOutput {

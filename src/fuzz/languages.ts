@@ -14,30 +14,14 @@ export interface Language {
   readonly judges: readonly ShellName[];
   /** What each of its scripts begins with. */
   readonly prelude: string;
-  /** Complete commands, one a line. */
+  /** Complete commands, one a line; `isJudged` holds for each. */
   readonly script: Text;
+  /** False for a text about which the judges say nothing: they differ from each other, or from POSIX. */
+  readonly isJudged: (text: string) => boolean;
 }
 
 const script = (line: Text): Text =>
   fc.array(line, { minLength: 1, maxLength: 6 }).map((lines) => `${lines.join('\n')}\n`);
-
-/** The languages whose scripts real shells judge. */
-export const LANGUAGES: readonly Language[] = [
-  {
-    name: 'posix',
-    judges: ['dash', 'bash'],
-    prelude: PRELUDE,
-    script: script(language('line', ...POSIX_GRAMMARS, ...POSIX_ALONE)).filter(
-      (text) => !LONE_OPERATOR.test(text) && !joinsByBlanks(text),
-    ),
-  },
-  {
-    name: 'bash',
-    judges: ['bash'],
-    prelude: PRELUDE + BASH_PRELUDE,
-    script: script(language('line', ...POSIX_GRAMMARS, ...BASH_GRAMMARS)).filter(isJudged),
-  },
-];
 
 /** `${#+}`: a bad substitution, which ends a script that has it where it is read, and in the other shells where it is expanded. */
 const LONE_OPERATOR = /\$\{#[+=%/^,~]\}/;
@@ -66,11 +50,10 @@ const LASTING =
   /\w=\S*\s+(?:[.:]|break|continue|eval|exec|exit|export|readonly|return|set|shift|times|trap|unset)(?:[\s;&|)<>]|$)/;
 
 /** What bash does alone, and nobody should learn from it; and what it does otherwise than POSIX, where rmsh follows POSIX. */
-function isJudged(text: string): boolean {
-  if (LONE_OPERATOR.test(text) || LASTING.test(text) || STAGE_TRAP.test(text)) return false;
-  if (joinsByBlanks(text) || joinsEmpty(text)) return false;
+function isBashJudged(text: string): boolean {
+  if (LONE_OPERATOR.test(text) || LASTING.test(text) || STAGE_TRAP.test(text) || joinsEmpty(text)) return false;
   // Letters of options that are no others' (`h` and `B`) are among those it has on.
-  if (text.includes('$-')) return false;
+  if (/\$(?:\{#?)?-/.test(text)) return false;
   // An error of a special built-in ends the script.
   if (/(?:export|readonly) \w+\[/.test(text)) return false;
   // The menu of `select` is in columns; rmsh has a line for each word, as ksh has.
@@ -80,3 +63,23 @@ function isJudged(text: string): boolean {
   // `a ? b = 1 : c = 2` is an error (the colon binds tighter), which it finds when it has assigned to b.
   return !/\?[^?]*:[^:?]*\w *(?:[-+*/%|&^]|<<|>>)?=(?!=)/.test(text);
 }
+
+const isPosixJudged = (text: string): boolean => !LONE_OPERATOR.test(text) && !joinsByBlanks(text);
+
+/** The languages whose scripts real shells judge. */
+export const LANGUAGES: readonly Language[] = [
+  {
+    name: 'posix',
+    judges: ['dash', 'bash'],
+    prelude: PRELUDE,
+    script: script(language('line', ...POSIX_GRAMMARS, ...POSIX_ALONE)).filter(isPosixJudged),
+    isJudged: isPosixJudged,
+  },
+  {
+    name: 'bash',
+    judges: ['bash'],
+    prelude: PRELUDE + BASH_PRELUDE,
+    script: script(language('line', ...POSIX_GRAMMARS, ...BASH_GRAMMARS)).filter(isBashJudged),
+    isJudged: isBashJudged,
+  },
+];

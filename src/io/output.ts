@@ -35,8 +35,8 @@ export class SinkOutput {
 
 /** The output of `description`; where it is closed or only readable, each write is EBADF. */
 export function outputOf(description: Description | undefined): SinkOutput {
-  const sink = description?.sink;
-  return sink === undefined || description === undefined ? CLOSED_OUTPUT : new SinkOutput(sink, description.facts);
+  if (description === undefined) return CLOSED_OUTPUT;
+  return description.sink === undefined ? UNWRITABLE_OUTPUT : new SinkOutput(description.sink, description.facts);
 }
 
 function closed(): never {
@@ -44,10 +44,12 @@ function closed(): never {
 }
 
 /** Stands where no descriptor is. Writing nothing to it is no error, as with write(2) in a program that had nothing to say. */
-const CLOSED_OUTPUT = new SinkOutput({
+const NOWHERE: ByteSink = {
   writeText: (text) => (text === '' ? undefined : closed()),
   write: (data) => (data.length === 0 ? undefined : closed()),
   give: (data) => (data.length === 0 ? undefined : closed()),
   flush: () => undefined,
   close: () => undefined,
-});
+};
+const CLOSED_OUTPUT = new SinkOutput(NOWHERE, { ...NO_FACTS, closed: true });
+const UNWRITABLE_OUTPUT = new SinkOutput(NOWHERE);

@@ -57,6 +57,8 @@ export interface ByteSink {
 /** What `isatty`, `test -t`, `cat` (input file is output file) and external programs want to know. */
 export interface StreamFacts {
   readonly terminal: boolean;
+  /** No descriptor is there. */
+  readonly closed?: boolean | undefined;
   /** Of what came from the process around: it is a pipe. One of the shell's own has no `origin`. */
   readonly pipe?: boolean | undefined;
   /** Device and inode of a regular file, as `${dev}:${ino}`; undefined for anything else. */
