@@ -316,6 +316,8 @@ const compound: Grammar = (use) => ({
     [1, format('(set -e; %; p $?)', use('andOr'))],
     [1, format('(IFS=%; p "$*" "a$*" $* "$@")', separators)],
     [1, format('(%); p "$a" "$b" "$n"', use('simple'))],
+    // What a command had for its time is given back to the shell that changes it next, and to no other.
+    [1, format('(% true; %=%; p "$a" "$b"); p "$a" "$b" "$n"', use('plainAssignment'), from('a', 'b'), use('word'))],
     [1, format('p ${%%%} "${%%%}"', name, strip, use('pattern'), name, strip, use('pattern'))],
   ],
 });
