@@ -1,4 +1,4 @@
-/** `npm run fuzz`: `rmsh fuzz`; with --faults `test/property/faults.mjs`; with --commands `test/fuzz/commands-main.ts`, with what it tests, bundled as the program is, and run. */
+/** `npm run fuzz`: `rmsh fuzz`; with --faults `test/property/faults.mjs`, with --race-faults `race-faults.mjs` beside it; with --commands `test/fuzz/commands-main.ts`, with what it tests, bundled as the program is, and run. */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -31,5 +31,7 @@ async function commands() {
 }
 
 if (words.includes('--commands')) await commands();
+else if (words.includes('--race-faults'))
+  start(fileURLToPath(new URL('../test/property/race-faults.mjs', import.meta.url)));
 else if (words.includes('--faults')) start(fileURLToPath(new URL('../test/property/faults.mjs', import.meta.url)));
 else start(fileURLToPath(new URL('../dist/rmsh.js', import.meta.url)), 'fuzz');

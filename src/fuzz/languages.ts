@@ -54,8 +54,8 @@ function isBashJudged(text: string): boolean {
   if (LONE_OPERATOR.test(text) || LASTING.test(text) || STAGE_TRAP.test(text) || joinsEmpty(text)) return false;
   // Letters of options that are no others' (`h` and `B`) are among those it has on.
   if (/\$(?:\{#?)?-/.test(text)) return false;
-  // An error of a special built-in ends the script.
-  if (/(?:export|readonly) \w+\[/.test(text)) return false;
+  // An error of a special built-in ends the script: an element, no name, or a name twice, which braces make.
+  if (/(?:export|readonly) (?:\w+\[|\W|[^\n]*\{[^}$\n]*(?:,|\.\.))/.test(text)) return false;
   // The menu of `select` is in columns; rmsh has a line for each word, as ksh has.
   if (/\bselect\b/.test(text) && text.includes('2>')) return false;
   // In a here-document it splits `$*` and joins it by spaces, whatever IFS is.

@@ -7,6 +7,8 @@ import { describe, expect, it } from 'vitest';
 // @ts-expect-error: a script of this folder, in JavaScript because it runs without a build
 import { measure, patched } from '../property/faults.mjs';
 // @ts-expect-error: as above
+import { faulty, RACE_FAULTS } from '../property/race-faults.mjs';
+// @ts-expect-error: as above
 import { FAULTS } from '../property/seeded-faults.mjs';
 import { parseCases } from '../support/casefile.js';
 import { PROGRAM } from '../support/cli.js';
@@ -166,6 +168,10 @@ describe('seeded faults', { timeout: 120_000 }, () => {
   it('are at least thirty, and each can still be put in', () => {
     expect(FAULTS.length).toBeGreaterThanOrEqual(30);
     for (const fault of FAULTS) expect(patched(join(root, 'dist'), fault).text.length).toBeGreaterThan(0);
+    for (const fault of RACE_FAULTS) {
+      const text = readFileSync(join(root, fault.file), 'utf8');
+      expect(faulty(text, fault)).not.toBe(text);
+    }
   });
 
   it.each(['one removal too many', 'a read-only root can be written'])('%s is found', async (name) => {

@@ -126,7 +126,9 @@ export function rowsOf(page) {
 
 /** The page with `results` in it; of faults that were not tried now, what it said before. */
 export function withResults(page, results) {
-  const known = rowsOf(page);
+  const [first, ...others] = page.split(/^(?=## )/m);
+  const after = others.length === 0 ? '' : `\n${others.join('')}`;
+  const known = rowsOf(first);
   for (const result of results)
     known.set(result.name, `| ${result.name} | \`${result.property}\` | ${outcome(result)} |`);
   const lines = FAULTS.map(
@@ -144,7 +146,9 @@ export function withResults(page, results) {
     '|---|---|---|',
     ...lines,
     '',
-  ].join('\n');
+  ]
+    .join('\n')
+    .concat(after);
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

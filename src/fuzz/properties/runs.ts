@@ -17,8 +17,7 @@ import { BASE, type Scenario } from '../scenario.js';
 import { anyScript, scripts } from '../scripts.js';
 import { trees, USUAL_TREE } from '../trees.js';
 
-/** Half of what a campaign did went into waiting for this when it was twice as long; what is slow to end is seen as well. */
-const LONGEST_MS = 10;
+const LONGEST_MS = 20;
 /** A machine that is busy with something else wakes late. */
 const SLACK_MS = 4_000;
 
