@@ -1,18 +1,17 @@
-// A tool for the AI SDK: the model writes the script, you decide what it can do.
+// A tool for the AI SDK (`npm install ai`): the model writes the script, you decide what it can do. Copied beside your program:
 //
-//   import { generateText, jsonSchema, tool } from 'ai';
+//   import { generateText, stepCountIs } from 'ai';
 //   import { createShell } from 'rmsh';
-//   import { shellTool } from 'rmsh/examples/ai-tool.mjs';
+//   import { shellTool } from './ai-tool.mjs';
 //
 //   const shell = createShell({ allowedPaths: ['/var/log'] });
-//   await generateText({ model, prompt, tools: { shell: shellTool(shell, { tool, jsonSchema }) } });
-//
-// What it needs of the SDK is handed in, so that this file runs, and is tested, without it.
+//   await generateText({ model, prompt, tools: { shell: shellTool(shell) }, stopWhen: stepCountIs(10) });
+import { jsonSchema, tool } from 'ai';
 
 /** Characters of each stream that the model is shown: the beginning and the end. */
 const SHOWN = 4000;
 
-export function shellTool(shell, { tool, jsonSchema }) {
+export function shellTool(shell) {
   return tool({
     description:
       'Runs a POSIX shell script under a policy. What the policy does not grant fails with a message that says why; ' +

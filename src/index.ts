@@ -60,6 +60,7 @@ export { type AllowedPath, type Policy, PolicyError, parsePolicy } from './polic
 export type { RunOptions, SessionOptions } from './run-options.js';
 export { quote } from './text/quote.js';
 export { unquote } from './unquote.js';
+export { VERSION } from './version.js';
 
 /** How a run ended, and what it printed and did. */
 export interface RunResult {

@@ -1,2 +1,2 @@
-/** Kept equal to package.json's by a test. */
+/** The version of rmsh, as `rmsh --version` prints it. */
 export const VERSION = '0.1.0';

@@ -1,10 +1,11 @@
 /** What somebody has who installs the package: packed, installed by npm into an empty project, on every Node that is at hand. */
-import { execFileSync, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { installPacked } from '../support/packed.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -35,13 +36,7 @@ let packed = 0;
 
 beforeAll(() => {
   project = mkdtempSync(join(tmpdir(), 'rmsh-installed-'));
-  const npm = (...words: string[]): string =>
-    execFileSync('npm', words, { cwd: project, encoding: 'utf8', stdio: 'pipe' });
-  npm('pack', root, '--ignore-scripts', '--silent');
-  const [archive = ''] = readdirSync(project);
-  packed = statSync(join(project, archive)).size;
-  writeFileSync(join(project, 'package.json'), '{ "type": "module", "private": true }');
-  npm('install', '--prefer-offline', '--no-audit', '--no-fund', `./${archive}`);
+  packed = statSync(installPacked(project)).size;
 }, 120_000);
 afterAll(() => rmSync(project, { recursive: true, force: true }));
 
