@@ -16,10 +16,13 @@ import {
 } from './characters.js';
 import { Stop } from './diagnostics.js';
 import { readBraced, readName, SPECIAL_PARAMETERS } from './parameters.js';
-import { WordReader } from './words.js';
+import { type QuotedContext, WordReader } from './words.js';
 
-/** The expansion at `position`, where a `$` stands; undefined, and nothing read, when the `$` is just itself. */
-export function readDollar(reader: WordReader, inQuotes: boolean): WordPart | undefined {
+/**
+ * The expansion at `position`, where a `$` stands; undefined, and nothing read, when the `$` is just itself. `context`: the quoted text in which
+ * it stands, if it does.
+ */
+export function readDollar(reader: WordReader, context: QuotedContext | undefined): WordPart | undefined {
   const { text, position: start } = reader;
   const at = reader.afterContinuations(start + 1);
   const code = text.charCodeAt(at);
@@ -29,12 +32,11 @@ export function readDollar(reader: WordReader, inQuotes: boolean): WordPart | un
   }
   switch (code) {
     case OPEN_BRACE:
-      return readBraced(reader, start, at + 1, inQuotes);
+      return readBraced(reader, start, at + 1, context);
     case OPEN_PARENTHESIS:
       return readSubstitution(reader, start, at);
     case OPEN_BRACKET:
-      if (reader.options.modes.posix) return undefined;
-      return reader.fail('unsupported', '`$[ ]` is not supported; use `$(( ))`, or quote the `$`', start);
+      return reader.options.modes.posix ? undefined : readBracketed(reader, start, at);
   }
   if (isDigit(code) || (at < text.length && SPECIAL_PARAMETERS.includes(text.charAt(at)))) {
     reader.position = at + 1;
@@ -66,6 +68,17 @@ function readSubstitution(reader: WordReader, start: number, open: number): Word
   reader.leave();
   reader.position = end + 1;
   return { kind: 'CommandSubstitution', start, end: end + 1, backquoted: false, text: undefined, body: list };
+}
+
+/** `$[expression]`, the old form of bash, `open` being its bracket: it is printed as `$((expression))`. */
+function readBracketed(reader: WordReader, start: number, open: number): WordPart {
+  const close = reader.closingBracket(open);
+  if (close < 0) reader.unterminated(']', '$[', start);
+  reader.enter(start);
+  const { parts, expression } = readArithmetic(reader, open + 1, close);
+  reader.leave();
+  reader.position = close + 1;
+  return { kind: 'ArithmeticExpansion', start, end: close + 1, parts, expression };
 }
 
 /** `<(list)` or `>(list)` at `position`. */

@@ -13,7 +13,7 @@ import {
 import { cutLiterals } from './cutting.js';
 import { tokenText } from './diagnostics.js';
 import { literalText } from './quoting.js';
-import type { Ending, WordReader } from './words.js';
+import type { Ending, QuotedContext, WordReader } from './words.js';
 
 export const SPECIAL_PARAMETERS = '@*#?-$!';
 
@@ -51,7 +51,12 @@ interface Target {
 }
 
 /** `${...}`, `at` being just after the brace. */
-export function readBraced(reader: WordReader, start: number, at: number, inQuotes: boolean): ParameterExpansion {
+export function readBraced(
+  reader: WordReader,
+  start: number,
+  at: number,
+  context: QuotedContext | undefined,
+): ParameterExpansion {
   const { text } = reader;
   reader.enter(start);
   const first = reader.afterContinuations(at);
@@ -65,11 +70,11 @@ export function readBraced(reader: WordReader, start: number, at: number, inQuot
   } else if (sign === '!' && (target = indirectOperand(reader, start, first + 1)) !== undefined) {
     operation = readNames(reader, target);
     indirect = operation === undefined;
-    operation ??= readOperation(reader, start, inQuotes);
+    operation ??= readOperation(reader, start, context);
   } else {
     target = readTarget(reader, start, first);
     if (target.name === '' || (sign === '#' && isLoneOperator(reader))) badSubstitution(reader, start, first);
-    operation = readOperation(reader, start, inQuotes);
+    operation = readOperation(reader, start, context);
   }
   if (text.charCodeAt(reader.position) !== CLOSE_BRACE) {
     if (reader.position >= text.length) reader.unterminated('}', '${', start);
@@ -150,7 +155,11 @@ function readNames(reader: WordReader, { name, subscript }: Target): ParameterOp
 // ---------------------------------------------------------------------------------------------------------- operations
 
 /** The operation at `position`, up to the closing brace. */
-function readOperation(reader: WordReader, start: number, inQuotes: boolean): ParameterOperation | undefined {
+function readOperation(
+  reader: WordReader,
+  start: number,
+  context: QuotedContext | undefined,
+): ParameterOperation | undefined {
   const { text } = reader;
   const at = reader.afterContinuations(reader.position);
   reader.position = at;
@@ -182,9 +191,9 @@ function readOperation(reader: WordReader, start: number, inQuotes: boolean): Pa
       return { kind: 'Transform', operator };
     }
     case ':':
-      return readDefault(reader, start, at, inQuotes) ?? readSubstring(reader, start, at + 1);
+      return readDefault(reader, start, at, context) ?? readSubstring(reader, start, at + 1);
   }
-  return readDefault(reader, start, at, inQuotes) ?? badSubstitution(reader, start, at);
+  return readDefault(reader, start, at, context) ?? badSubstitution(reader, start, at);
 }
 
 /** Is the operator at `at` written twice? `position` is left after it. */
@@ -202,7 +211,12 @@ function isTransformation(operator: string): operator is (typeof TRANSFORMATIONS
 }
 
 /** `-w`, `=w`, `?w` and `+w`, perhaps after a colon. */
-function readDefault(reader: WordReader, start: number, at: number, inQuotes: boolean): ParameterOperation | undefined {
+function readDefault(
+  reader: WordReader,
+  start: number,
+  at: number,
+  context: QuotedContext | undefined,
+): ParameterOperation | undefined {
   const { text } = reader;
   const orEmpty = text.charAt(at) === ':';
   const operatorAt = orEmpty ? reader.afterContinuations(at + 1) : at;
@@ -210,7 +224,10 @@ function readDefault(reader: WordReader, start: number, at: number, inQuotes: bo
   if (operator === '') reader.unterminated('}', '${', start);
   if (!'-=?+'.includes(operator)) return undefined;
   reader.position = operatorAt + 1;
-  const word = inQuotes ? readQuotedOperand(reader, start) : readOperand(reader, start, 'brace', operator === '?');
+  const word =
+    context === undefined
+      ? readOperand(reader, start, 'brace', operator === '?')
+      : readQuotedOperand(reader, start, context.startsWith('document') ? 'document operand' : 'operand');
   switch (operator) {
     case '-':
       return { kind: 'Default', orEmpty, word };
@@ -294,10 +311,10 @@ function readOperand(reader: WordReader, opener: number, ending: Ending, splitLe
   return { kind: 'Word', start, end, parts, literal: known ? literalText(parts) : undefined };
 }
 
-function readQuotedOperand(reader: WordReader, opener: number): Word {
+function readQuotedOperand(reader: WordReader, opener: number, context: QuotedContext): Word {
   const parts: WordPart[] = [];
   const start = reader.position;
-  reader.quoted(parts, CLOSE_BRACE, reader.text.length, 'operand');
+  reader.quoted(parts, CLOSE_BRACE, reader.text.length, context);
   const end = reader.position;
   if (end >= reader.text.length) reader.unterminated('}', '${', opener);
   return { kind: 'Word', start, end, parts, literal: literalText(parts) };

@@ -60,7 +60,7 @@ export interface Modes {
 }
 
 /** In what a quoted text stands: it decides what a backslash quotes and whether `"` is special. */
-export type QuotedContext = 'string' | 'document' | 'prompt' | 'operand' | 'arithmetic';
+export type QuotedContext = 'string' | 'document' | 'prompt' | 'operand' | 'document operand' | 'arithmetic';
 
 /**
  * What ends an unquoted text: of a word, of an operand of `${ }`, of the pattern in `${x/p/r}`, of the subscript in `a[i]`,
@@ -379,7 +379,7 @@ export class WordReader {
           // a translation, which here is the text itself
           return this.options.modes.posix ? undefined : this.#doubleQuoted(start + 1);
         }
-        return readDollar(this, false);
+        return readDollar(this, undefined);
       }
     }
   }
@@ -426,6 +426,14 @@ export class WordReader {
     if (this.position >= this.text.length) this.unterminated('"', '"', start);
     this.position++;
     return { kind: 'DoubleQuoted', start, end: this.position, parts: fitting(parts) };
+  }
+
+  /** In bash, as in mksh, `$'...'` and `$"..."` quote in `"${x-$'\n'}"`; in POSIX, and in a here-document, they do not. */
+  #quotesInOperand(): WordPart | undefined {
+    if (this.options.modes.posix) return undefined;
+    const next = this.text.charCodeAt(this.position + 1);
+    if (next === SINGLE_QUOTE) return this.#dollarQuoted();
+    return next === DOUBLE_QUOTE ? this.#doubleQuoted(this.position + 1) : undefined;
   }
 
   #dollarQuoted(): WordPart {
@@ -478,7 +486,7 @@ export class WordReader {
           part = { kind: 'Escaped', start: at, end: at + 2, text: text.charAt(at + 1) };
         }
       } else if (code === DOLLAR) {
-        part = readDollar(this, true);
+        part = (context === 'operand' ? this.#quotesInOperand() : undefined) ?? readDollar(this, context);
       } else if (code === BACKQUOTE) {
         part = readBackquoted(this, context !== 'document' && context !== 'prompt');
       } else if (code === DOUBLE_QUOTE && context !== 'document' && context !== 'prompt') {
@@ -519,7 +527,7 @@ function fitting(parts: WordPart[]): WordPart[] {
 
 function isEscapable(code: number, context: QuotedContext): boolean {
   if (code === DOLLAR || code === BACKQUOTE || code === BACKSLASH) return true;
-  return (code === DOUBLE_QUOTE && context !== 'document') || (code === CLOSE_BRACE && context === 'operand');
+  return (code === DOUBLE_QUOTE && context !== 'document') || (code === CLOSE_BRACE && context.endsWith('operand'));
 }
 
 /** A `[` that no `]` follows is itself, as in the command of that name: no directory need be read for it. */

@@ -32,7 +32,7 @@ import { type Job, jobText, waitForJob, waitForJobs } from './jobs.js';
 import { isSettable, OPTIONS, optionByLetter, optionNames } from './options.js';
 import { evaluate, restoring, runText } from './run.js';
 import { readScript } from './script-files.js';
-import { isShopt, SHOPT } from './shopt.js';
+import { isShopt, SHOPT, shoptNames } from './shopt.js';
 import { SourceText } from './source.js';
 import type { ShellState } from './state.js';
 import { hideTraps, returnTrap } from './tracing-traps.js';
@@ -205,7 +205,7 @@ class BuiltinShell implements Shell {
     }
   }
   get shoptNames(): readonly string[] {
-    return Object.keys(SHOPT);
+    return shoptNames();
   }
   shopt(name: string): boolean {
     return isShopt(name) && (this.#state.shopt & SHOPT[name]) !== 0;

@@ -2,6 +2,8 @@
 import { randomInt } from 'node:crypto';
 import { parseInt64 } from '../text/int64.js';
 import { commandText } from './command-text.js';
+import { isSettable, OPTIONS, type OptionName, optionNames } from './options.js';
+import { SHOPT, shoptNames } from './shopt.js';
 import type { Call, ShellState } from './state.js';
 import { processNumber } from './subshell-process.js';
 
@@ -35,9 +37,6 @@ export function dynamicValue(shell: ShellState, name: string): string | undefine
       return String(processNumber(shell));
     case 'BASH_SUBSHELL':
       return String(shell.subshellDepth);
-    case 'SHELLOPTS':
-    case 'BASHOPTS':
-      return undefined;
     case 'DIRSTACK':
     case 'FUNCNAME':
     case 'BASH_SOURCE':
@@ -45,8 +44,65 @@ export function dynamicValue(shell: ShellState, name: string): string | undefine
     case 'PIPESTATUS':
       return dynamicElements(shell, name)[0];
     default:
+      return bashValues(shell, name)?.[0];
+  }
+}
+
+/** As BASH_VERSINFO has them: the bash whose language this is, and at the end who speaks it. */
+const BASH_VERSION = ['5', '2', '0', '1', 'rmsh'] as const;
+
+/**
+ * What tells a script that it may use the forms of bash, and where. With `set -o posix`, where those that change a POSIX script are off, there is
+ * none of it. `SHELL` is not among them: it is the caller's, and comes with `--env`.
+ */
+function bashValues(shell: ShellState, name: string): readonly string[] | undefined {
+  if ((shell.options & OPTIONS.posix.bit) !== 0) return undefined;
+  const { host } = shell.scope;
+  switch (name) {
+    case 'BASH':
+      return ['/bin/bash'];
+    case 'BASH_VERSION': {
+      const [major, minor, patch, build, status] = BASH_VERSION;
+      return [`${major}.${minor}.${patch}(${build})-${status}`];
+    }
+    case 'BASH_VERSINFO':
+      return [...BASH_VERSION, machineType(host.system())];
+    case 'HOSTTYPE':
+      return [host.system().machine];
+    case 'MACHTYPE':
+      return [machineType(host.system())];
+    case 'OSTYPE':
+      return [systemType(host.system().name)];
+    case 'GROUPS':
+      return [...new Set([host.gid, ...host.groups])].map(String);
+    case 'SHELLOPTS':
+      return [
+        optionNames()
+          .filter((option) => isSettable(option) && isOn(shell, option))
+          .sort()
+          .join(':'),
+      ];
+    case 'BASHOPTS':
+      return [
+        shoptNames()
+          .filter((option) => (shell.shopt & SHOPT[option]) !== 0)
+          .sort()
+          .join(':'),
+      ];
+    default:
       return undefined;
   }
+}
+
+const isOn = ({ options }: ShellState, name: OptionName): boolean => (options & OPTIONS[name].bit) !== 0;
+
+/** `linux-gnu`, `darwin`: what scripts compare OSTYPE with. */
+function systemType(name: string): string {
+  return name === 'Linux' ? 'linux-gnu' : name.toLowerCase();
+}
+
+function machineType({ name, machine }: { readonly name: string; readonly machine: string }): string {
+  return `${machine}-${name === 'Linux' ? 'pc' : name === 'Darwin' ? 'apple' : 'unknown'}-${systemType(name)}`;
 }
 
 /** An assignment to one of them (bash): it sets where SECONDS counts from, seeds RANDOM, and changes nothing of the others. */
@@ -91,7 +147,8 @@ export function dynamicElements(shell: ShellState, name: string): readonly strin
       return [...callsOf(shell).map((call) => String(call.source.lineOf(call.offset))), '0'];
     default: {
       const value = dynamicValue(shell, name);
-      return value === undefined ? [] : [value];
+      if (value === undefined) return [];
+      return bashValues(shell, name) ?? [value];
     }
   }
 }

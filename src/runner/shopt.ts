@@ -19,3 +19,7 @@ export type ShoptName = keyof typeof SHOPT;
 export function isShopt(name: string): name is ShoptName {
   return Object.hasOwn(SHOPT, name);
 }
+
+export function shoptNames(): ShoptName[] {
+  return Object.keys(SHOPT) as ShoptName[];
+}
