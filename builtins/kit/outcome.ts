@@ -6,9 +6,9 @@ export type Outcome = number | Completion;
 export interface Completion {
   /**
    * `error` and `builtin error` end a script as `exit` does (POSIX 2.8.1), and at a prompt only the command: an expansion or syntax that
-   * is wrong, and an error of a special built-in, which `command` turns into a mere status.
+   * is wrong, and an error of a special built-in, which `command` turns into a mere status. `discard` leaves the complete command alone, or a subshell: `failglob` of bash.
    */
-  readonly kind: 'break' | 'continue' | 'return' | 'exit' | 'error' | 'builtin error';
+  readonly kind: 'break' | 'continue' | 'return' | 'exit' | 'error' | 'builtin error' | 'discard';
   /** Loops still to leave, for break and continue; at least 1. Otherwise 0. */
   readonly levels: number;
   readonly status: number;

@@ -10,9 +10,12 @@ export const echo: ShellBuiltin = {
   usage: 'echo [-neE] [WORD]...',
   run(shell, argv) {
     let newline = true;
-    let escapes = false;
+    // Under both xpg_echo and posix not even -n is an option (XSI).
+    const plain = shell.shopt('xpg_echo');
+    let escapes = plain;
+    const reads = !(plain && shell.option('posix'));
     let first = 1;
-    for (; first < argv.length; first++) {
+    for (; reads && first < argv.length; first++) {
       const word = argv[first] as string;
       if (!isOptions(word)) break;
       for (const letter of word.slice(1)) {

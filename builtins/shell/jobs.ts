@@ -2,36 +2,84 @@
 import { type Awaitable, andThen, each } from '../../src/steps.js';
 import type { Outcome } from '../kit/outcome.js';
 import { conditionName, STOPPING, signalNumber, signalRows } from '../kit/signals.js';
-import { letterOptions, wholeNumber } from './options.js';
-import { fail, invalidOption, print } from './output.js';
+import { isName, letterOptions, wholeNumber } from './options.js';
+import { fail, invalidOption, missingArgument, print } from './output.js';
 import type { JobView, Shell, ShellBuiltin } from './shell.js';
+
+const waitUsage = 'wait [-fn] [-p NAME] [PID|%JOB]...';
 
 export const wait: ShellBuiltin = {
   names: ['wait'],
   special: false,
   summary: 'wait for background jobs',
-  usage: 'wait [PID|%JOB]...',
+  usage: waitUsage,
   run(shell, argv): Awaitable<Outcome> {
-    const { operands, invalid } = letterOptions(argv, '');
-    if (invalid !== undefined) return invalidOption(shell, argv, invalid, 'wait [PID|%JOB]...');
+    // -f waits for a stopped job to go on and end: none is ever stopped here.
+    const { given, operands, invalid, missing } = letterOptions(argv, 'fnp:');
+    if (invalid !== undefined) return invalidOption(shell, argv, invalid, waitUsage);
+    if (missing !== undefined) return missingArgument(shell, argv, missing, waitUsage);
+    const variable = given.findLast(({ letter }) => letter === 'p')?.value;
+    if (variable !== undefined) {
+      if (!isName(variable)) return fail(shell, argv, `\`${variable}': not a valid identifier`);
+      if (shell.variable(variable)?.readonly === true) {
+        return fail(shell, argv, `${variable}: cannot unset: readonly variable`);
+      }
+      shell.unsetVariable(variable);
+    }
+    const found = (pid: number | undefined): void => {
+      if (variable !== undefined && pid !== undefined) shell.setVariable(variable, String(pid));
+    };
+    if (given.some(({ letter }) => letter === 'n')) return waitForFirst(shell, argv, operands, found);
     if (operands.length === 0) return shell.waitForAll();
     let status = 0;
-    const waiting = each(operands, (operand) =>
-      andThen(waitForOne(shell, argv, operand), (result) => {
+    let last: number | undefined;
+    const waiting = each(operands, (operand) => {
+      const pid = processOf(shell, operand);
+      const one = pid === undefined ? undefined : shell.waitFor(pid);
+      last = one === undefined ? undefined : pid;
+      return andThen(one ?? unknownJob(shell, argv, operand), (result) => {
         status = result;
         return undefined;
-      }),
-    );
-    return andThen(waiting, () => status);
+      });
+    });
+    return andThen(waiting, () => {
+      found(last);
+      return status;
+    });
   },
 };
 
-function waitForOne(shell: Shell, argv: readonly string[], operand: string): Awaitable<number> {
-  const pid = operand.startsWith('%') ? jobOf(shell, operand)?.pid : wholeNumber(operand);
-  const waiting = pid === undefined ? undefined : shell.waitFor(pid);
-  if (waiting !== undefined) return waiting;
+/** The process id that an operand means. */
+function processOf(shell: Shell, operand: string): number | undefined {
+  return operand.startsWith('%') ? jobOf(shell, operand)?.pid : wholeNumber(operand);
+}
+
+/** `wait -n`: `found` is told which one has ended. */
+function waitForFirst(
+  shell: Shell,
+  argv: readonly string[],
+  operands: readonly string[],
+  found: (pid: number | undefined) => void,
+): Awaitable<number> {
+  const known = shell.jobs();
+  const pids: number[] = [];
+  for (const operand of operands) {
+    const pid = processOf(shell, operand);
+    if (pid !== undefined && known.some((job) => job.pid === pid)) pids.push(pid);
+    // One that has been waited for is known, and over.
+    else if (pid === undefined || shell.waitFor(pid) === undefined) fail(shell, argv, `${operand}: no such job`);
+  }
+  const first = shell.waitForFirst(operands.length === 0 ? undefined : pids);
+  if (first === undefined) return 127;
+  return first.then(({ pid, status }) => {
+    found(pid);
+    return status;
+  });
+}
+
+function unknownJob(shell: Shell, argv: readonly string[], operand: string): number {
   if (operand.startsWith('%')) return fail(shell, argv, `${operand}: no such job`, 127);
-  if (pid === undefined) return fail(shell, argv, `\`${operand}': not a pid or valid job spec`);
+  if (wholeNumber(operand) === undefined) return fail(shell, argv, `\`${operand}': not a pid or valid job spec`);
   return fail(shell, argv, `pid ${operand} is not a child of this shell`, 127);
 }
 

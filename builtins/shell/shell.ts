@@ -186,6 +186,10 @@ export interface Shell {
   traps(): readonly { readonly condition: string; readonly action: string }[];
   /** Waits for a job by its process id; undefined when there is none such. */
   waitFor(pid: number): Awaitable<number> | undefined;
+  /** Waits for the first job to end, of all or of those with these process ids; undefined when there is none. No `pid`: a signal ended the waiting. */
+  waitForFirst(
+    pids: readonly number[] | undefined,
+  ): Promise<{ readonly pid: number | undefined; readonly status: number }> | undefined;
   /** 0, or 128 and more when a signal ended the waiting. */
   waitForAll(): Awaitable<number>;
   jobs(): readonly JobView[];

@@ -13,9 +13,9 @@ const ELSEWHERE: ReadonlySet<string> = new Set(
     'autocd assoc_expand_once cdable_vars cdspell checkhash checkjobs checkwinsize cmdhist compat31 compat32 compat40 ' +
     'compat41 compat42 compat43 compat44 complete_fullquote direxpand dirspell execfail extdebug ' +
     'extquote force_fignore globasciiranges globskipdots gnu_errfmt histappend histreedit histverify hostcomplete ' +
-    'huponexit inherit_errexit interactive_comments lastpipe lithist localvar_inherit localvar_unset login_shell mailwarn ' +
+    'huponexit interactive_comments lithist localvar_inherit localvar_unset login_shell mailwarn ' +
     'no_empty_cmd_completion noexpand_translation progcomp progcomp_alias promptvars ' +
-    'restricted_shell shift_verbose sourcepath varredir_close xpg_echo'
+    'restricted_shell shift_verbose sourcepath varredir_close'
   ).split(' '),
 );
 

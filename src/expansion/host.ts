@@ -84,6 +84,9 @@ export class ExpansionError extends Error {
   }
 }
 
+/** A pattern that no file matches, under `failglob`: the script goes on with the next complete command, as in bash. */
+export class NoMatch extends ExpansionError {}
+
 /** An expression that is none, or cannot be evaluated. It ends the script also where a built-in met it in assigning (`declare -i`). */
 export class ArithmeticError extends ExpansionError {}
 

@@ -6,7 +6,7 @@ import { limitReached } from '../limits.js';
 import type { Waiting } from '../steps.js';
 import { compareBytes } from '../text/bytes.js';
 import { compilePattern, hasPatternCharacters, unescapePattern } from '../text/pattern.js';
-import { ExpansionError, type ExpansionHost } from './host.js';
+import { type ExpansionHost, NoMatch } from './host.js';
 
 /** What it needs of the shell. */
 export type PathnameHost = Pick<ExpansionHost, 'patternOption' | 'patternNesting' | 'limits' | 'tick'> & {
@@ -29,7 +29,7 @@ export function expandPathname(host: PathnameHost, pattern: string, text: string
 
 function finish(search: Search, text: string, out: string[]): undefined {
   if (search.found.length === 0) {
-    if (search.host.patternOption('failglob')) throw new ExpansionError(`no match: ${text}`);
+    if (search.host.patternOption('failglob')) throw new NoMatch(`no match: ${text}`);
     if (!search.host.patternOption('nullglob')) out.push(text);
     return undefined;
   }

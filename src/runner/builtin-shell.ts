@@ -24,11 +24,12 @@ import { type Awaitable, andThen, type Tick } from '../steps.js';
 import { decode } from '../text/bytes.js';
 import { assignArray, attributesOf, declarationOf, unsetElement } from './arrays.js';
 import { declareVariable } from './declare-variable.js';
+import { dynamicValue } from './dynamic.js';
 import { argumentBytes, makeLocal, makeOptionsLocal } from './functions.js';
 import { givenKey } from './given-key.js';
 import { policyText } from './help.js';
 import { dispatch, findUtility, NESTED_SHELLS, searchPath, shellBuiltin } from './invoke.js';
-import { type Job, jobText, waitForJob, waitForJobs } from './jobs.js';
+import { type FirstEnded, type Job, jobText, waitForFirst, waitForJob, waitForJobs } from './jobs.js';
 import { isSettable, OPTIONS, optionByLetter, optionNames } from './options.js';
 import { evaluate, restoring, runText } from './run.js';
 import { readScript } from './script-files.js';
@@ -129,7 +130,10 @@ class BuiltinShell implements Shell {
       this.#state.complain(`unset: ${name}: cannot unset: readonly variable`);
       return false;
     }
-    this.#state.variables.unset(this.#state.variables.targetOf(name));
+    const target = this.#state.variables.targetOf(name);
+    this.#state.variables.unset(target);
+    // One whose value is made when it is asked for, and that nobody has assigned to, is no variable yet.
+    if (dynamicValue(this.#state, target) !== undefined) this.#state.variables.restore(target, undefined);
     return true;
   }
   unsetReference(name: string): boolean {
@@ -306,6 +310,8 @@ class BuiltinShell implements Shell {
     // one line editor at a time
     const other = name === 'vi' ? OPTIONS.emacs.bit : name === 'emacs' ? OPTIONS.vi.bit : 0;
     this.#state.options = on ? (this.#state.options & ~other) | bit : this.#state.options & ~bit;
+    // As bash does: POSIX's `$( )` has `set -e` of the shell around it.
+    if (name === 'posix' && on) this.#state.shopt |= SHOPT.inherit_errexit;
     return true;
   }
   optionByLetter(letter: string): string | undefined {
@@ -451,6 +457,9 @@ class BuiltinShell implements Shell {
   }
   waitFor(pid: number): Awaitable<number> | undefined {
     return waitForJob(this.#state, pid);
+  }
+  waitForFirst(pids: readonly number[] | undefined): Promise<FirstEnded> | undefined {
+    return waitForFirst(this.#state, pids);
   }
   waitForAll(): Awaitable<number> {
     return this.#state.jobs.length === 0 ? 0 : waitForJobs(this.#state);

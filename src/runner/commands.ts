@@ -2,7 +2,7 @@
 
 import { completion, type Outcome } from '../../builtins/kit/outcome.js';
 import type { Command, CompoundCommand } from '../../grammar/ast.js';
-import { ExpansionError } from '../expansion/host.js';
+import { ExpansionError, NoMatch } from '../expansion/host.js';
 import type { Awaitable } from '../steps.js';
 import { runArithmeticFor } from './arithmetic-for.js';
 import { runCase, runFor, runIf, runWhile } from './compound.js';
@@ -107,5 +107,5 @@ function compound(shell: ShellState, command: CompoundCommand): Awaitable<Outcom
 export function expansionFailed(shell: ShellState, error: unknown): Outcome {
   if (!(error instanceof ExpansionError)) throw error;
   shell.complain(error.message);
-  return completion('error', error.status);
+  return completion(error instanceof NoMatch ? 'discard' : 'error', error.status);
 }

@@ -28,6 +28,12 @@ export interface Job {
   readonly ended: Promise<number>;
 }
 
+/** What `wait -n` has waited for. */
+export interface FirstEnded {
+  readonly pid: number | undefined;
+  readonly status: number;
+}
+
 /** Ended jobs whose status nobody has asked for: POSIX wants at least CHILD_MAX (25) remembered. */
 const REMEMBERED = 1024;
 
@@ -127,11 +133,29 @@ export function waitForJob(shell: ShellState, pid: number): Promise<number> | un
   }
   return unlessSignalled(shell, job.ended).then((status) => {
     if (status === undefined) return signalStatus(shell);
-    shell.jobs = shell.jobs.filter((known) => known !== job);
-    shell.waitedFor ??= new Map();
-    if (shell.waitedFor.size >= REMEMBERED) shell.waitedFor.clear();
-    shell.waitedFor.set(pid, status);
+    waited(shell, job, status);
     return status;
+  });
+}
+
+function waited(shell: ShellState, job: Job, status: number): void {
+  shell.jobs = shell.jobs.filter((known) => known !== job);
+  shell.waitedFor ??= new Map();
+  if (shell.waitedFor.size >= REMEMBERED) shell.waitedFor.clear();
+  shell.waitedFor.set(job.pid, status);
+}
+
+/** Waits for the first of these jobs to end, one that has ended already included; undefined when none of them is a job. A signal ends the waiting, and has no `pid`. */
+export function waitForFirst(shell: ShellState, pids: readonly number[] | undefined): Promise<FirstEnded> | undefined {
+  const jobs = pids === undefined ? shell.jobs : shell.jobs.filter(({ pid }) => pids.includes(pid));
+  if (jobs.length === 0) return undefined;
+  const over = jobs.find((job) => job.status !== undefined);
+  const first = over === undefined ? Promise.race(jobs.map((job) => job.ended.then(() => job))) : Promise.resolve(over);
+  return unlessSignalled(shell, first).then((job) => {
+    if (job === undefined) return { pid: undefined, status: signalStatus(shell) };
+    const status = job.status ?? 0;
+    waited(shell, job, status);
+    return { pid: job.pid, status };
   });
 }
 

@@ -66,11 +66,15 @@ export function runStatement(shell: ShellState, statement: Statement): Awaitable
       // a trap that the command itself sets is not for its own failure
       const trapped = shell.traps.size > 0 && shell.traps.has('ERR');
       const outcome = runCommand(shell, statement);
+      // One that has to wait may still ask for it.
+      if (outcome instanceof Promise) {
+        return outcome.then((late) => {
+          shell.pipeStatus = undefined;
+          return afterFailure(shell, late, trapped);
+        });
+      }
       shell.pipeStatus = undefined;
-      if (outcome === 0) return 0;
-      return outcome instanceof Promise
-        ? outcome.then((late) => afterFailure(shell, late, trapped))
-        : afterFailure(shell, outcome, trapped);
+      return outcome === 0 ? 0 : afterFailure(shell, outcome, trapped);
     }
     default:
       // A compound command fails because of a command in it, which has met `set -e` already, or is exempt.

@@ -1,15 +1,16 @@
 /** Pipelines (POSIX 2.9.2): every stage is a fork of the state, and all run at the same time over bounded pipes. */
 
-import type { Outcome } from '../../builtins/kit/outcome.js';
+import { type Outcome, statusOf } from '../../builtins/kit/outcome.js';
 import type { Command, FileRedirection, Pipeline } from '../../grammar/ast.js';
 import { createDescription } from '../io/descriptors.js';
 import { NO_FACTS } from '../io/output.js';
 import { createPipe } from '../io/pipe.js';
 import type { ByteSource } from '../io/streams.js';
-import { type Awaitable, andThen } from '../steps.js';
-import { runCommand } from './commands.js';
+import { type Awaitable, andThen, type Waiting } from '../steps.js';
+import { nested, runCommand } from './commands.js';
 import { runStatement } from './lists.js';
 import { OPTIONS } from './options.js';
+import { SHOPT } from './shopt.js';
 import type { ShellState } from './state.js';
 import { runForked } from './subshells.js';
 import { debugTrap } from './tracing-traps.js';
@@ -34,11 +35,12 @@ function traceStages(shell: ShellState, node: Pipeline, from: number): Awaitable
 
 function startStages(shell: ShellState, node: Pipeline): Awaitable<Outcome> {
   const { commands, both } = node;
-  const statuses: Awaitable<number>[] = [];
+  const statuses: Awaitable<Outcome>[] = [];
+  const forks = commands.length - (isLastHere(shell) ? 1 : 0);
   let source: ByteSource | undefined;
   let waits = false;
   try {
-    for (let i = 0; i < commands.length; i++) {
+    for (let i = 0; i < forks; i++) {
       const command = both[i] === true ? withErrors(commands[i] as Command) : (commands[i] as Command);
       const child = shell.fork();
       if (command.kind === 'SimpleCommand') child.debugged = command;
@@ -55,6 +57,11 @@ function startStages(shell: ShellState, node: Pipeline): Awaitable<Outcome> {
       if (status instanceof Promise) waits = true;
       statuses.push(status);
     }
+    if (source !== undefined) {
+      const outcome = runHere(shell, commands[forks] as Command, source);
+      if (outcome instanceof Promise) waits = true;
+      statuses.push(outcome);
+    }
   } catch (error) {
     // The stages that run already are ended by what ended this one; nobody waits for their word.
     source?.close();
@@ -62,17 +69,38 @@ function startStages(shell: ShellState, node: Pipeline): Awaitable<Outcome> {
     throw error;
   }
   if (waits) return settle(shell, statuses);
-  return pipelineStatus(shell, statuses as number[]);
+  return pipelineOutcome(shell, statuses as Outcome[]);
 }
 
 /** Waits for all stages, also when one of them ends the run: none may be left without its end. */
-async function settle(shell: ShellState, statuses: readonly Awaitable<number>[]): Promise<Outcome> {
+async function settle(shell: ShellState, statuses: readonly Awaitable<Outcome>[]): Promise<Outcome> {
   const results = await Promise.allSettled(statuses);
   for (const result of results) if (result.status === 'rejected') throw result.reason;
-  return pipelineStatus(
+  return pipelineOutcome(
     shell,
     results.map((result) => (result.status === 'fulfilled' ? result.value : 1)),
   );
+}
+
+/** `shopt -s lastpipe` (bash): the last stage is run by the shell itself, and what it sets stays; not with `set -m`. */
+function isLastHere({ shopt, options }: ShellState): boolean {
+  return (shopt & SHOPT.lastpipe) !== 0 && (options & OPTIONS.monitor.bit) === 0;
+}
+
+/** Runs the last stage in `shell`, whose standard input the pipe is meanwhile: closed at its end, so that the stages before it end too. */
+function runHere(shell: ShellState, command: Command, source: ByteSource): Awaitable<Outcome> {
+  const before = shell.descriptors.exchange(0, createDescription(source, undefined, NO_FACTS));
+  const back = (): Waiting => shell.descriptors.exchange(0, before)?.release();
+  let outcome: Awaitable<Outcome>;
+  try {
+    outcome = nested(() => runCommand(shell, command));
+  } catch (error) {
+    back();
+    throw error;
+  }
+  if (outcome instanceof Promise) return outcome.finally(back);
+  const ended = outcome;
+  return andThen(back(), () => ended);
 }
 
 const DUPLICATE_ERRORS: FileRedirection = {
@@ -97,8 +125,12 @@ function withErrors(command: Command): Command {
   return changed;
 }
 
-function pipelineStatus(shell: ShellState, statuses: readonly number[]): number {
+function pipelineOutcome(shell: ShellState, outcomes: readonly Outcome[]): Outcome {
+  const statuses = outcomes.map(statusOf);
   shell.pipeStatus = statuses;
+  // `exit`, `return` and `break` in a last stage that was run here.
+  const last = outcomes[outcomes.length - 1] as Outcome;
+  if (typeof last === 'object') return last;
   if ((shell.options & OPTIONS.pipefail.bit) !== 0) {
     for (let i = statuses.length - 1; i >= 0; i--) if (statuses[i] !== 0) return statuses[i] as number;
     return 0;

@@ -27,8 +27,9 @@ function runCommands(shell: ShellState, source: SourceText, parser: ScriptParser
     const outcome = runNext(shell, source, parser);
     if (outcome === undefined) return last;
     if (outcome instanceof Promise) return laterCommands(shell, source, parser, outcome);
-    if (typeof outcome !== 'number') return outcome;
-    last = outcome;
+    const ended = discarded(shell, outcome);
+    if (typeof ended !== 'number') return ended;
+    last = ended;
   }
 }
 
@@ -38,13 +39,20 @@ async function laterCommands(
   parser: ScriptParser,
   pending: Promise<Outcome>,
 ): Promise<Outcome> {
-  let outcome = await pending;
+  let outcome = discarded(shell, await pending);
   for (;;) {
     if (typeof outcome !== 'number') return outcome;
     const next = runNext(shell, source, parser);
     if (next === undefined) return outcome;
-    outcome = await next;
+    outcome = discarded(shell, await next);
   }
+}
+
+/** What is left of a complete command that was discarded is its status; a subshell ends with it. */
+function discarded(shell: ShellState, outcome: Outcome): Outcome {
+  if (typeof outcome === 'number' || outcome.kind !== 'discard' || shell.subshellDepth > 0) return outcome;
+  shell.status = outcome.status;
+  return (shell.options & OPTIONS.errexit.bit) === 0 ? outcome.status : completion('exit', outcome.status);
 }
 
 /** What the shell's options, and its aliases, say of the next complete command. */

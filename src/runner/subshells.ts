@@ -11,7 +11,9 @@ import { limitReached } from '../limits.js';
 import { type Awaitable, andThen, type Waiting } from '../steps.js';
 import { nested } from './commands.js';
 import { runList } from './lists.js';
+import { OPTIONS } from './options.js';
 import { withRedirections, writeFailed } from './redirections.js';
+import { SHOPT } from './shopt.js';
 import { SourceText } from './source.js';
 import type { ShellState } from './state.js';
 import { endShell } from './traps.js';
@@ -114,6 +116,7 @@ export function substitute(shell: ShellState, node: CommandSubstitution): Awaita
   const child = shell.fork();
   child.descriptors.set(1, createDescription(undefined, capture, NO_FACTS));
   child.traceDepth += 1;
+  if ((shell.shopt & SHOPT.inherit_errexit) === 0) child.options &= ~OPTIONS.errexit.bit;
   if (node.text !== undefined) {
     child.source = new SourceText(shell.source.name, node.text, shell.source.lineOf(node.start), shell.source.route);
     child.offset = 0;
