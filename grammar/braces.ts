@@ -4,7 +4,7 @@ import type { WordReader } from './words.js';
 
 /** The word just read by `reader`, with its lists and sequences as parts. */
 export function expandBraces(reader: WordReader, word: Word): Word {
-  if (!reader.sawBrace || reader.options.modes.posix) return word;
+  if (!reader.sawBrace || !reader.options.modes.braces) return word;
   const braces = new Braces(reader, word);
   const parts = braces.expanded();
   return parts === undefined ? word : { ...word, parts, literal: undefined };

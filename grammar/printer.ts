@@ -87,7 +87,7 @@ const NO_COMMANDS: ReaderOptions = {
   maxParts: 0,
   spent: { parts: 0 },
   substituting: new Set(),
-  modes: { posix: false, extendedPatterns: false, aliases: undefined },
+  modes: { posix: false, braces: true, extendedPatterns: false, aliases: undefined },
   readCommands: () => ({ list: EMPTY, end: 0 }),
 };
 const EMPTY: List = { kind: 'List', start: 0, end: 0, items: [] };

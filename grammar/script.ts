@@ -143,6 +143,7 @@ function readerOptions(options: ParseOptions): ReaderOptions {
     substituting: new Set(),
     modes: {
       posix: options.posix ?? false,
+      braces: options.posix !== true,
       extendedPatterns: options.extendedPatterns ?? false,
       aliases: options.aliases,
     },

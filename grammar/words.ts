@@ -53,6 +53,8 @@ export interface Modes {
    * ordinary words, and so is what holds braces; `&>`, `|&`, `((`, `<(`, `$"` and `{name}>` are what they are in POSIX.
    */
   posix: boolean;
+  /** `{a,b}` makes two words of one (bash); never in `posix`. */
+  braces: boolean;
   /** `@(a|b)` and its like are read as parts of words; on the right side of `==` in `[[ ]]` they always are. */
   extendedPatterns: boolean;
   /** The values of aliases by name; undefined when words are never looked up. */

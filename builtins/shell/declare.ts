@@ -1,6 +1,6 @@
 /** `declare`, `typeset`, `local` (bash), `export`, `readonly` (POSIX 2.15): variables, their attributes and values. */
 
-import type { Awaitable } from '../../src/steps.js';
+import { type Awaitable, andThen, each } from '../../src/steps.js';
 import { quoteVisible } from '../../src/text/quote.js';
 import { completion, type Outcome } from '../kit/outcome.js';
 import { isName } from './options.js';
@@ -101,7 +101,51 @@ function assignmentOf(word: string): ExpandedAssignment | { readonly invalid: st
   return { name, subscript, append, value: equals < 0 ? undefined : word.slice(equals + 1) };
 }
 
-function declareAll(
+function declareAll(shell: Shell, argv: readonly string[], request: Request, local: boolean): Awaitable<number> {
+  if (!request.assignments.some(looksLikeList)) return declareEach(shell, argv, request, local);
+  return andThen(withLists(shell, request, local), ({ assignments, failed }) => {
+    const status = declareEach(shell, argv, { ...request, assignments }, local);
+    return failed ? 1 : status;
+  });
+}
+
+function looksLikeList(
+  assignment: Request['assignments'][number],
+): assignment is ExpandedAssignment & { readonly value: string } {
+  if ('invalid' in assignment || typeof assignment.value !== 'string' || assignment.subscript !== undefined)
+    return false;
+  return assignment.value.startsWith('(') && assignment.value.endsWith(')');
+}
+
+/**
+ * `declare -a x='(a b)'`, or of a variable that is an array: the text is read as the list that it looks like (bash). Without those that are
+ * no list, `failed` says.
+ */
+function withLists(
+  shell: Shell,
+  { assignments, changes, others }: Request,
+  local: boolean,
+): Awaitable<{ readonly assignments: Request['assignments']; readonly failed: boolean }> {
+  const isArray = (name: string): boolean =>
+    changes.array !== undefined ||
+    (!(local && !others.has('g') && !shell.localNames.includes(name)) && /[aA]/.test(shell.attributes(name)));
+  const all: Request['assignments'][number][] = [];
+  let failed = false;
+  const waiting = each(assignments, (assignment) => {
+    if (!looksLikeList(assignment) || changes.reference === true || !isArray(assignment.name)) {
+      all.push(assignment);
+      return undefined;
+    }
+    return andThen(shell.arrayElements(assignment.value), (elements) => {
+      if (elements === undefined) failed = true;
+      else all.push({ ...assignment, value: elements });
+      return undefined;
+    });
+  });
+  return andThen(waiting, () => ({ assignments: all, failed }));
+}
+
+function declareEach(
   shell: Shell,
   argv: readonly string[],
   { assignments, changes, others }: Request,
@@ -254,7 +298,7 @@ export const local: ShellBuiltin = {
         status = fail(shell, argv, `${assignment.name}: readonly variable`);
       }
     }
-    return declareAll(shell, argv, { ...request, assignments: own }, true) || status;
+    return andThen(declareAll(shell, argv, { ...request, assignments: own }, true), (late) => late || status);
   },
 };
 
@@ -291,8 +335,8 @@ function marking(kind: 'exported' | 'readonly', name: string, letters: string): 
           : markFunctions(shell, argv, request, 'not a function');
       }
       if (assignments.length === 0) return print(shell, listing(shell, kind, name));
-      const status = declareAll(shell, argv, { ...request, assignments: assignments.map(wholeVariable) }, false);
-      return status === 0 ? 0 : completion('builtin error', status);
+      const done = declareAll(shell, argv, { ...request, assignments: assignments.map(wholeVariable) }, false);
+      return andThen<number, Outcome>(done, (status) => (status === 0 ? 0 : completion('builtin error', status)));
     },
   };
 }

@@ -96,6 +96,11 @@ export interface Shell {
   declareGlobal(assignment: ExpandedAssignment, changes: AttributeChanges, command: string): boolean;
   /** `declare -ax name=...`; undefined when there is no such variable. */
   declaration(name: string): string | undefined;
+  /**
+   * The elements that a text like `(a "b c" [5]=d)` stands for, expanded as they would be if the script had them there (`declare -a x='(a b)'`);
+   * undefined, and a message, when it is no such list.
+   */
+  arrayElements(text: string): Awaitable<readonly ExpandedElement[] | undefined>;
   /** The letters of `declare` it has. */
   attributes(name: string): string;
   /** The value of an arithmetic expression; undefined, and a message of `command`, when it is wrong. */

@@ -1,13 +1,15 @@
 /** Assignments with all that bash adds: `a[i]=v`, `x+=v`, `a=( ... )`; and as arguments of `declare` and its like. */
 
 import type { ExpandedAssignment, ExpandedElement } from '../../builtins/shell/shell.js';
-import type { ArrayElement, Assignment, SimpleCommand, Word } from '../../grammar/ast.js';
+import type { ArrayElement, Assignment, List, SimpleCommand, Word } from '../../grammar/ast.js';
+import { ScriptParser } from '../../grammar/index.js';
 import { evaluateText } from '../expansion/arithmetic.js';
 import { expandString, expandWord } from '../expansion/words.js';
 import { type Awaitable, andThen, type Waiting } from '../steps.js';
 import { add, parseInt64 } from '../text/int64.js';
 import { quote } from '../text/quote.js';
 import { assignArray, assignElement } from './arrays.js';
+import { parseLimits, setModes } from './run.js';
 import type { ShellState } from './state.js';
 
 export function expandAssignment(shell: ShellState, assignment: Assignment): Awaitable<ExpandedAssignment> {
@@ -22,6 +24,27 @@ export function expandAssignment(shell: ShellState, assignment: Assignment): Awa
       value: late,
     }));
   });
+}
+
+/** The elements of `(a b)`, a text that was made by the script; undefined, and a message, for one that is no list of them alone. */
+export function expandArrayText(shell: ShellState, text: string): Awaitable<readonly ExpandedElement[] | undefined> {
+  const parser = new ScriptParser(`_=${text}`, parseLimits(shell.limits));
+  setModes(shell, parser);
+  const read = parser.next();
+  const value = read.kind === 'command' && parser.next().kind === 'end' ? onlyValue(read.command.list) : undefined;
+  if (value?.kind === 'ArrayLiteral') return expandElements(shell, value.elements);
+  shell.complain(`syntax error in the list of an array: ${text}`);
+  return undefined;
+}
+
+/** What a list assigns that is one assignment and nothing else. */
+function onlyValue({ items }: List): Assignment['value'] | undefined {
+  const [item, second] = items;
+  if (item === undefined || second !== undefined || item.background || item.statement.kind !== 'SimpleCommand') {
+    return undefined;
+  }
+  const { assignments, words, redirections } = item.statement;
+  return assignments.length === 1 && words.length + redirections.length === 0 ? assignments[0]?.value : undefined;
 }
 
 function expandElements(

@@ -6,6 +6,7 @@ import type {
   AttributeChanges,
   CommandKind,
   ExpandedAssignment,
+  ExpandedElement,
   FunctionMark,
   JobView,
   ReadLine,
@@ -23,6 +24,7 @@ import { type Limits, limitReached } from '../limits.js';
 import { type Awaitable, andThen, type Tick } from '../steps.js';
 import { decode } from '../text/bytes.js';
 import { assignArray, attributesOf, declarationOf, unsetElement } from './arrays.js';
+import { expandArrayText } from './assignments.js';
 import { declareVariable } from './declare-variable.js';
 import { dynamicValue } from './dynamic.js';
 import { argumentBytes, makeLocal, makeOptionsLocal } from './functions.js';
@@ -186,6 +188,9 @@ class BuiltinShell implements Shell {
   declaration(name: string): string | undefined {
     const variable = this.#state.variables.raw(name);
     return variable === undefined || variable.gone ? undefined : declarationOf(variable);
+  }
+  arrayElements(text: string): Awaitable<readonly ExpandedElement[] | undefined> {
+    return expandArrayText(this.#state, text);
   }
   attributes(name: string): string {
     return attributesOf(this.#state.variables.raw(name));

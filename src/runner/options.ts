@@ -28,7 +28,11 @@ export const OPTIONS = {
   vi: { bit: 1 << 18, letter: undefined },
   // Changes nothing: where a command is, is not looked for at each call anyway.
   hashall: { bit: 1 << 19, letter: 'h' },
+  braceexpand: { bit: 1 << 20, letter: 'B' },
 } as const satisfies Record<string, OptionRow>;
+
+/** What a shell begins with. */
+export const INITIAL_OPTIONS = OPTIONS.braceexpand.bit;
 
 export type OptionName = keyof typeof OPTIONS;
 

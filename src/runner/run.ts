@@ -58,6 +58,7 @@ function discarded(shell: ShellState, outcome: Outcome): Outcome {
 /** What the shell's options, and its aliases, say of the next complete command. */
 export function setModes(shell: ShellState, { modes }: ScriptParser): void {
   modes.posix = (shell.options & OPTIONS.posix.bit) !== 0;
+  modes.braces = !modes.posix && (shell.options & OPTIONS.braceexpand.bit) !== 0;
   modes.extendedPatterns = (shell.shopt & SHOPT.extglob) !== 0;
   const substitutes = (shell.shopt & SHOPT.expand_aliases) !== 0 && !shell.aliases.isEmpty;
   modes.aliases = substitutes ? shell.aliases.values : undefined;

@@ -17,7 +17,7 @@ import * as arrays from './arrays.js';
 import type { RunningCommand } from './command-text.js';
 import { assignDynamic, dynamicElements, dynamicValue } from './dynamic.js';
 import type { Job } from './jobs.js';
-import { OPTIONS, optionLetters } from './options.js';
+import { INITIAL_OPTIONS, OPTIONS, optionLetters } from './options.js';
 import { Positional } from './positional.js';
 import { substituteProcess } from './process-substitution.js';
 import { expandPrompt } from './prompt.js';
@@ -75,7 +75,7 @@ export class ShellState implements ExpansionHost {
 
   functions: SharedTable<ShellFunction>;
   aliases: SharedTable<string>;
-  options = 0;
+  options: number = INITIAL_OPTIONS;
   logicalCwd = '/';
   physicalCwd = '/';
   /** What `pushd` put below the working directory, the next to go to first. */

@@ -10,7 +10,7 @@ const OPTIONS: ReaderOptions = {
   maxParts: 1000,
   spent: { parts: 0 },
   substituting: new Set(),
-  modes: { posix: false, extendedPatterns: false, aliases: undefined },
+  modes: { posix: false, braces: true, extendedPatterns: false, aliases: undefined },
   readCommands: () => {
     throw new Error('no substitutions here');
   },
