@@ -22,10 +22,14 @@ export const fails = ({ wanted, ours }: Verdict): boolean => wanted !== undefine
 
 /**
  * What bash alone does, where it is the only judge: `${x?}` and an unset variable under `set -u` end a shell of its own with 127, and a
- * subshell of it with 1; and the lines that its messages tell in an `eval` of several lines are counted from the last of them.
+ * subshell of it with 1; and the lines that its messages tell in an `eval` of several lines are counted from the last of them. What is wrong with `a` whose value is
+ * `a b` it calls a recursion.
  */
 const withoutLines = (shown: Shown): Shown =>
-  shown?.replaceAll('[status 127]\n[stderr]', '[status 1]\n[stderr]').replaceAll(/\bline \d+:/g, 'line:');
+  shown
+    ?.replaceAll('[status 127]\n[stderr]', '[status 1]\n[stderr]')
+    .replaceAll(/\bline \d+:/g, 'line:')
+    .replaceAll(/line: .* \(error token is .*\)/g, 'line: (arithmetic)');
 
 /** A batch takes a tenth of that: a script that hangs costs its whole batch. */
 const longest = (scripts: number): number => 3_000 + 200 * scripts;

@@ -23,8 +23,8 @@ export interface Language {
 const script = (line: Text): Text =>
   fc.array(line, { minLength: 1, maxLength: 6 }).map((lines) => `${lines.join('\n')}\n`);
 
-/** `${#+}`: a bad substitution, which ends a script that has it where it is read, and in the other shells where it is expanded. */
-const LONE_OPERATOR = /\$\{#[+=%/^,~]\}/;
+/** `${#+}` and `${x@}`: a bad substitution, which ends a script that has it where it is read, and in the other shells where it is expanded. */
+const LONE_OPERATOR = /\$\{#[+=%/^,~]\}|\$\{\w+@\}/;
 
 /**
  * dash and bash (and mksh) join the fields of an unquoted `$*` and split the whole, so that with `IFS=' :'` the blank between two and a `:` are
@@ -39,7 +39,7 @@ function joinsByBlanks(text: string): boolean {
  * `set -- '' :s; IFS=:`: the empty field before the `s`. POSIX lets empty parameters be dropped, and splits the others.
  */
 function joinsEmpty(text: string): boolean {
-  return text.includes('IFS=') && /\$\{?[*@]/.test(text.replaceAll(/"[^"]*"/g, ''));
+  return text.includes('IFS=') && /\$\{?[*@]|\[[*@]\]/.test(text.replaceAll(/"[^"]*"/g, ''));
 }
 
 /** A trap for EXIT that a compound command sets which is a stage of a pipeline: bash never runs it; dash, mksh and yash do. */
@@ -49,9 +49,36 @@ const STAGE_TRAP = /\|\s*(?:while|until|for|if|case|select)\b[\s\S]*\btrap\b/;
 const LASTING =
   /\w=\S*\s+(?:[.:]|break|continue|eval|exec|exit|export|readonly|return|set|shift|times|trap|unset)(?:[\s;&|)<>]|$)/;
 
+/** `$(a)$?`: bash and ksh have the status of the substitution already; in dash, mksh, yash and busybox `$?` is the last command's, as in POSIX. */
+const STATUS_IN_WORDS = /(?:\$\((?!\()[^\n]*\)|`)[^\n;&|]*\$\{?\?/;
+
+/** `n+=(n+=2)`: bash, mksh and ksh take the left side first; dash, yash and busybox, and C, as it comes. */
+const ASSIGNED_TWICE = /(\w+) *(?:[-+*/%&|^]|<<|>>)=[^\n]*\b\1 *(?:[-+*/%&|^]|<<|>>)?=(?!=)/;
+
+/** Text that an `eval` runs and that is made of anything: a mistake in it ends a POSIX script. */
+const ANY_EVAL = /\beval (?!'|"p \$a"|p '|"\$c")/;
+
+/** A quoted `"` in `"${x-'"'}"`: bash and yash find where the operand ends, dash, mksh, ksh and busybox (and rmsh) do not. */
+const QUOTED_QUOTE = /"[^"\n]*\$\{[^}\n]*[-+=?]'"'/;
+
+/** `do a | { break; }`: bash alone says that it is in no loop. */
+const STAGE_BREAK = /\bdo\b[^\n]*(?<!\|)\|(?!\|)[^\n]*\b(?:break|continue)\b/;
+
+/** In `"${u="{a,b}"}"` bash takes the inner quotes for the end of the outer ones, and in `([3]={a,b})` the elements lose their subscripts. */
+const ODD_BRACES = /"[^"\n]*\$\{[^}\n]*"[^"\n]*\{|\[\w+\]=[^\s)]*\{/;
+
+/** `"$@${!y[*]}"`: the keys are not joined. */
+const KEYS_BESIDE = /\$@[^\n]*\$\{!\w+\[\*\]/;
+
+/** A second `readonly r=` is an error of a special built-in; `set` alone shows what only bash has. */
+const ENDS_POSIX = /readonly [^\n]*(?:\n[^\n]*)*readonly |\bset *(?:[;&|)\n]|$)/;
+
 /** What bash does alone, and nobody should learn from it; and what it does otherwise than POSIX, where rmsh follows POSIX. */
 function isBashJudged(text: string): boolean {
   if (LONE_OPERATOR.test(text) || LASTING.test(text) || STAGE_TRAP.test(text) || joinsEmpty(text)) return false;
+  if (STATUS_IN_WORDS.test(text) || ASSIGNED_TWICE.test(text) || ANY_EVAL.test(text)) return false;
+  if (QUOTED_QUOTE.test(text) || STAGE_BREAK.test(text)) return false;
+  if (ODD_BRACES.test(text) || KEYS_BESIDE.test(text) || ENDS_POSIX.test(text)) return false;
   // Letters of options that are no others' (`h` and `B`) are among those it has on.
   if (/\$(?:\{#?)?-/.test(text)) return false;
   // An error of a special built-in ends the script: an element, no name, or a name twice, which braces make.

@@ -9,6 +9,7 @@ import { FsError, isBrokenPipe, isFsError } from '../errors.js';
 import type { Program } from '../io/programs.js';
 import { allowsCommand, HOST_COMMANDS } from '../policy/policy.js';
 import { type Awaitable, andThen } from '../steps.js';
+import { dollarQuote, isPrintable } from '../text/quote.js';
 import { announce, refuseCommand } from './announce.js';
 import { builtinShell } from './builtin-shell.js';
 import { commandContext } from './context.js';
@@ -230,8 +231,13 @@ function reportMissing(shell: ShellState, argv: readonly string[]): Awaitable<Ou
   else if (WRAPPERS.has(name)) hint = ` (rmsh runs commands as they are: leave out '${name}')`;
   else if (shell.scope.grants.external.has(name)) hint = ' (it is granted, but was not there when the run began)';
   else if (mayBeProgram(name)) return hintAtGrant(shell, argv);
-  shell.complain(`${name}: command not found${hint}`);
+  shell.complain(`${shown(name)}: command not found${hint}`);
   return 127;
+}
+
+/** A name that would not show is quoted, as bash does. */
+function shown(name: string): string {
+  return isPrintable(name) ? name : dollarQuote(name);
 }
 
 /** What well-known slips end in: `[-f x ]`, `x = 1`, `$x=1`. */
@@ -257,7 +263,7 @@ async function hintAtGrant(shell: ShellState, argv: readonly string[]): Promise<
   const there = await shell.scope.hostHas(name);
   if (there) refuseCommand(shell, argv, 'command');
   const hint = there ? ` (a program of the host: --allow-external ${name} grants it)` : '';
-  shell.complain(`${name}: command not found${hint}`);
+  shell.complain(`${shown(name)}: command not found${hint}`);
   return 127;
 }
 

@@ -190,12 +190,15 @@ function runUntimed(shell: ShellState, node: Pipeline): Awaitable<Outcome> {
       .finally(() => {
         shell.errexitIgnored -= 1;
       })
-      .then(negate);
+      .then((late) => negate(shell, late));
   }
   shell.errexitIgnored -= 1;
-  return negate(outcome);
+  return negate(shell, outcome);
 }
 
-function negate(outcome: Outcome): Outcome {
-  return typeof outcome === 'number' ? (outcome === 0 ? 1 : 0) : outcome;
+/** In `$PIPESTATUS` it is not negated. */
+function negate(shell: ShellState, outcome: Outcome): Outcome {
+  if (typeof outcome !== 'number') return outcome;
+  shell.pipeStatus ??= [outcome];
+  return outcome === 0 ? 1 : 0;
 }

@@ -211,6 +211,7 @@ export class ShellState implements ExpansionHost {
     child.lastArgument = this.lastArgument;
     child.traceDepth = this.traceDepth;
     child.status = this.status;
+    child.pipeStatus = this.pipeStatus;
     child.lastBackground = this.lastBackground;
     child.offset = this.offset;
     child.errexitIgnored = this.errexitIgnored;

@@ -404,7 +404,6 @@ const JUDGED: readonly { text: string; accepted: boolean; why: string }[] = [
   { text: 'a >(b)', accepted: true, why: 'bash only' },
   { text: 'exec {n}>f', accepted: true, why: 'a redirection in bash, a word in dash' },
   { text: 'echo $"a"', accepted: true, why: 'a translation in bash' },
-  { text: 'echo $[1+2]', accepted: false, why: 'arithmetic in bash, text in dash; not supported' },
   { text: 'echo {a,b}', accepted: true, why: 'an expansion in bash, a word in dash' },
   { text: 'echo {1..3}', accepted: true, why: 'an expansion in bash, a word in dash' },
   { text: 'echo @(a|b)', accepted: false, why: 'bash with extglob only' },

@@ -181,7 +181,6 @@ describe('forms of bash that are not supported', () => {
   it.each([
     ['coproc a', 'coproc'],
     ['! coproc a', 'coproc'],
-    ['echo $[1]', '$[ ]'],
   ])('%j says so', (text, feature) => {
     const { problem, commands } = parse(`true\n${text}`);
     expect(problem?.kind).toBe('unsupported');

@@ -16,8 +16,12 @@ const UNSTEADY = /[^&|<>]&(?![&>\d-]| *wait)|\$[$!]/;
 /** Scripts of one process: starting a shell is what costs, and what it is started with may not be too long. */
 const TOGETHER = 40;
 
-/** Asked as subshells, which cost little; every eighth batch as shells of their own. */
-function mannerOf(scenarios: readonly Scenario[]): Manner {
+/**
+ * Asked as subshells, which cost little; every eighth batch as shells of their own, where bash is not the only judge: in one, and not in
+ * an `eval`, an error of expansion ends the line for it, and not the script.
+ */
+function mannerOf(scenarios: readonly Scenario[], { judges }: Language): Manner {
+  if (judges.length === 1) return 'subshell';
   const length = scenarios.reduce((sum, { script }) => sum + script.length, 0);
   return scenarios.length > 1 && length % 8 === 0 ? 'process' : 'subshell';
 }
@@ -34,7 +38,7 @@ function against(language: Language): Pick<Property, 'needs' | 'arbitrary' | 'ch
     for (let i = 0; i < scenarios.length; i += TOGETHER) {
       const some = scenarios.slice(i, i + TOGETHER);
       const texts = some.map(({ script }) => script);
-      const verdicts = await compare(asked, texts, mannerOf(some));
+      const verdicts = await compare(asked, texts, mannerOf(some, language));
       all.push(...verdicts.map((verdict) => told(verdict, asked, given)));
     }
     return all;
