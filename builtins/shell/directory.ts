@@ -6,6 +6,9 @@ import { letterOptions } from './options.js';
 import { fail, invalidOption, print } from './output.js';
 import type { Shell, ShellBuiltin } from './shell.js';
 
+/** A script sees no variable of the caller but those it is given. */
+const NO_HOME = 'HOME not set (--env HOME passes on that of the caller)';
+
 export const cd: ShellBuiltin = {
   names: ['cd'],
   special: false,
@@ -21,7 +24,7 @@ export const cd: ShellBuiltin = {
     // Shells agree that an empty HOME is where one is.
     if (variable === 'HOME' && target === '') return 0;
     if (target === undefined || (variable !== undefined && target === ''))
-      return fail(shell, argv, `${variable} not set`);
+      return fail(shell, argv, variable === 'HOME' ? NO_HOME : 'OLDPWD not set');
     let show = variable === 'OLDPWD';
     const found = findDirectory(shell, target);
     if (found.fromCdPath) show = true;

@@ -55,8 +55,10 @@ export const exec: ShellBuiltin = {
   summary: 'run a command in place of the shell, or keep redirections',
   usage: 'exec [COMMAND [ARG]...]',
   run(shell, argv) {
-    const { operands, invalid } = letterOptions(argv, '');
+    const { given, operands, invalid } = letterOptions(argv, 'a:cl');
     if (invalid !== undefined) return refuseOption(shell, argv, invalid, 'exec [COMMAND [ARG]...]');
+    // bash: another name, no environment, a login shell.
+    if (given[0] !== undefined) return refuse(shell, argv, `-${given[0].letter}: not supported by rmsh`);
     if (operands.length > 0) return shell.execute(operands);
     shell.keepRedirections();
     return 0;

@@ -7,7 +7,18 @@ import { wholeNumber } from './options.js';
 import { print, refuse, refuseOption } from './output.js';
 import type { Shell, ShellBuiltin } from './shell.js';
 
-const usage = 'set [-abCefhmnuvx] [-o NAME] [+...] [--] [ARG]...';
+const usage = 'set [-aBbCEefhmnTuvx] [-o NAME] [+...] [--] [ARG]...';
+
+/** Options of bash that rmsh has not, by their names and letters. Off is what they always are, so that they may be turned off. */
+const ALWAYS_OFF: Readonly<Record<string, string>> = {
+  history: '',
+  histexpand: 'H',
+  keyword: 'k',
+  onecmd: 't',
+  physical: 'P',
+  privileged: 'p',
+};
+const ALWAYS_OFF_LETTERS = Object.values(ALWAYS_OFF).join('');
 
 export const set: ShellBuiltin = {
   names: ['set'],
@@ -40,14 +51,15 @@ export const set: ShellBuiltin = {
           const name = argv[i + 1];
           if (name === undefined) return print(shell, optionListing(shell, on));
           i += 1;
-          if (!shell.setOption(name, on)) {
-            return refuse(shell, argv, `${name}: invalid option name`, 2);
-          }
-          continue;
+          if (shell.setOption(name, on)) continue;
+          const known = Object.hasOwn(ALWAYS_OFF, name);
+          if (known && !on) continue;
+          return refuse(shell, argv, `${name}: ${known ? 'not supported by rmsh' : 'invalid option name'}`, 2);
         }
         const name = shell.optionByLetter(letter);
-        if (name === undefined) return refuseOption(shell, argv, `${sign}${letter}`, usage);
-        shell.setOption(name, on);
+        if (name !== undefined) shell.setOption(name, on);
+        else if (!ALWAYS_OFF_LETTERS.includes(letter)) return refuseOption(shell, argv, `${sign}${letter}`, usage);
+        else if (on) return refuse(shell, argv, `-${letter}: not supported by rmsh`, 2);
       }
     }
     if (i < argv.length) shell.setPositional(argv.slice(i));

@@ -64,11 +64,11 @@ const QUOTED_QUOTE = /"[^"\n]*\$\{[^}\n]*[-+=?]'"'/;
 /** `do a | { break; }`: bash alone says that it is in no loop. */
 const STAGE_BREAK = /\bdo\b[^\n]*(?<!\|)\|(?!\|)[^\n]*\b(?:break|continue)\b/;
 
-/** In `"${u="{a,b}"}"` bash takes the inner quotes for the end of the outer ones, and in `([3]={a,b})` the elements lose their subscripts. */
-const ODD_BRACES = /"[^"\n]*\$\{[^}\n]*"[^"\n]*\{|\[\w+\]=[^\s)]*\{/;
+/** In `"${u="{a,b}"}"` bash takes the inner quotes for the end of the outer ones, and in `([3]={a,b})` the elements lose their subscripts; the brace in `${x={}` hides those after it. */
+const ODD_BRACES = /"[^"\n]*\$\{[^}\n]*"[^"\n]*\{|\[\w+\]=[^\s)]*\{|\$\{\w+[^}\n$]*\{\}\S*\{/;
 
-/** `"$@${!y[*]}"`: the keys are not joined. */
-const KEYS_BESIDE = /\$@[^\n]*\$\{!\w+\[\*\]/;
+/** `"$@${!y[*]}"`, `"${x[@]}${y[*]%p}"`: the keys, the elements are not joined. */
+const KEYS_BESIDE = /(?:\$\{?@|\[@\])[^\n]*(?:\$\{!\w+\[\*\]|\[\*\][^}\n])/;
 
 /** A second `readonly r=` is an error of a special built-in; `set` alone shows what only bash has. */
 const ENDS_POSIX = /readonly [^\n]*(?:\n[^\n]*)*readonly |\bset *(?:[;&|)\n]|$)/;
