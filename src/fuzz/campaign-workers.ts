@@ -65,7 +65,7 @@ export async function runCampaign({
   };
   const statusLine = (): string => {
     const rate = (total(state.runs) - before) / ((performance.now() - started) / 1000);
-    return `${total(state.runs)} scenarios, ${Math.round(rate)} a second; ${coverageLine(coverage)}; ${state.finds.length} finds`;
+    return `${counted(total(state.runs), 'scenario')}, ${Math.round(rate)} a second; ${coverageLine(coverage)}; ${counted(state.finds.length, 'find')}`;
   };
   const take = (worker: number, progress: Progress): void => {
     if (progress.last) state.rounds[worker] = progress.rounds;
@@ -141,13 +141,16 @@ const kindOfFind = (find: Find): string => `${find.property} ${kindOf(find.why)}
 const total = (runs: Readonly<Record<string, number>>): number =>
   Object.values(runs).reduce((sum, one) => sum + one, 0);
 
+/** `1 find`, `2 finds`. */
+const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
+
 function report({ runs, tally, finds }: Saved): string {
   return Object.entries(runs)
     .map(([name, count]) => {
       const found = finds.filter(({ property }) => property === name).length;
       const seen = Object.entries(tally[name] ?? {}).map(([what, times]) => `${times} ${what}`);
       const more = seen.length === 0 ? '' : ` (${seen.join(', ')})`;
-      return `${name.padEnd(10)} ${found === 0 ? 'holds' : `does not hold: ${found} finds`} for ${count} scenarios${more}\n`;
+      return `${name.padEnd(10)} ${found === 0 ? 'holds' : `does not hold: ${counted(found, 'find')}`} for ${counted(count, 'scenario')}${more}\n`;
     })
     .join('');
 }

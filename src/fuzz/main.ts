@@ -173,11 +173,17 @@ async function givenOf(request: FuzzRequest): Promise<Given> {
         });
   return {
     ...NOTHING_GIVEN,
-    corpus: corpus === undefined ? [] : reading('--corpus', corpus, () => readCorpus(corpus)),
+    corpus: corpus === undefined ? [] : scriptsIn(corpus),
     policy: granted,
     builtins: request.builtins === undefined ? [] : await builtinsOf(request.builtins),
     ...(oracles.length > 0 ? { oracles } : {}),
   };
+}
+
+function scriptsIn(directory: string): readonly string[] {
+  const found = reading('--corpus', directory, () => readCorpus(directory));
+  if (found.length === 0) throw new Mistake(`--corpus: ${directory}: no scripts in it (text files of at most 64 KiB)`);
+  return found;
 }
 
 /** What the module exports that `defineBuiltin` has made. */

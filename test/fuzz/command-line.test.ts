@@ -153,10 +153,11 @@ describe('rmsh fuzz', { timeout: 120_000 }, () => {
     [['--property', 'none'], "rmsh: fuzz: --property: 'none' is not one of removals"],
     [['--policy', 'gone.json'], 'rmsh: fuzz: --policy: gone.json: No such file or directory'],
     [['--corpus', 'gone'], 'rmsh: fuzz: --corpus: gone: '],
+    [['--corpus', 'empty'], 'rmsh: fuzz: --corpus: empty: no scripts in it'],
     [['--oracle', 'zsh'], "rmsh: fuzz: --oracle: 'zsh' is not one of bash"],
     [['--builtins', 'gone.mjs'], 'rmsh: fuzz: --builtins: gone.mjs: '],
   ])('refuses %j', (words, message) =>
-    withTree({}, (cwd) => {
+    withTree({ empty: { dir: true } }, (cwd) => {
       const { stderr, status } = fuzz(cwd, words);
       expect(stderr).toContain(message);
       expect(status).toBe(2);
