@@ -1,4 +1,4 @@
-/** `npm run fuzz`: `rmsh fuzz`; with --faults `test/property/faults.mjs`, with --race-faults `race-faults.mjs` beside it; with --commands `test/fuzz/commands-main.ts`, with what it tests, bundled as the program is, and run. */
+/** `npm run fuzz`: `rmsh fuzz`; with --faults `test/property/faults.mjs`, with --race-faults `race-faults.mjs` beside it, with --rates `rates.mjs`; with --commands `test/fuzz/commands-main.ts`, with what it tests, bundled as the program is, and run. */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -30,8 +30,10 @@ async function commands() {
   start(join(folder, 'fuzz.mjs'));
 }
 
+/** By its option: a script of `test/property`. */
+const MEASURES = { '--faults': 'faults.mjs', '--race-faults': 'race-faults.mjs', '--rates': 'rates.mjs' };
+const measure = Object.keys(MEASURES).find((option) => words.includes(option));
+
 if (words.includes('--commands')) await commands();
-else if (words.includes('--race-faults'))
-  start(fileURLToPath(new URL('../test/property/race-faults.mjs', import.meta.url)));
-else if (words.includes('--faults')) start(fileURLToPath(new URL('../test/property/faults.mjs', import.meta.url)));
+else if (measure !== undefined) start(fileURLToPath(new URL(`../test/property/${MEASURES[measure]}`, import.meta.url)));
 else start(fileURLToPath(new URL('../dist/rmsh.js', import.meta.url)), 'fuzz');
