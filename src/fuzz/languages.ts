@@ -49,11 +49,13 @@ const STAGE_TRAP = /\|\s*(?:while|until|for|if|case|select)\b[\s\S]*\btrap\b/;
 const LASTING =
   /\w=\S*\s+(?:[.:]|break|continue|eval|exec|exit|export|readonly|return|set|shift|times|trap|unset)(?:[\s;&|)<>]|$)/;
 
-/** `$(a)$?`: bash and ksh have the status of the substitution already; in dash, mksh, yash and busybox `$?` is the last command's, as in POSIX. */
-const STATUS_IN_WORDS = /(?:\$\((?!\()[^\n]*\)|`)[^\n;&|]*\$\{?\?/;
+/** `$(a)$?`: bash and ksh have the status of the substitution already; in dash, mksh, yash and busybox `$?` is the last command's, as in POSIX. Braces make the next word of the same one. */
+const STATUS_IN_WORDS =
+  /(?:\$\((?!\()[^\n]*\)|`)[^\n;&|]*\$\{?\?|\{[^\n;]*(?:,|\.\.)[^\n;]*\}[^\n;]*\$\{?\?[^\n;]*(?:\$\(|`)/;
 
 /** `n+=(n+=2)`: bash, mksh and ksh take the left side first; dash, yash and busybox, and C, as it comes. */
-const ASSIGNED_TWICE = /(\w+) *(?:[-+*/%&|^]|<<|>>)=[^\n]*\b\1 *(?:[-+*/%&|^]|<<|>>)?=(?!=)/;
+const ASSIGNED_TWICE =
+  /(\w+) *(?:[-+*/%&|^]|<<|>>)=[^\n]*(?:\b\1 *(?:[-+*/%&|^]|<<|>>)?=(?!=)|(?:\+\+|--)\1\b|\b\1(?:\+\+|--))/;
 
 /** Text that an `eval` runs and that is made of anything: a mistake in it ends a POSIX script. */
 const ANY_EVAL = /\beval (?!'|"p \$a"|p '|"\$c")/;

@@ -3,7 +3,7 @@
 import { completion, type Outcome } from '../../builtins/kit/outcome.js';
 import type { Command, CompoundCommand } from '../../grammar/ast.js';
 import { ExpansionError, NoMatch } from '../expansion/host.js';
-import type { Awaitable } from '../steps.js';
+import { type Awaitable, andThen } from '../steps.js';
 import { runArithmeticFor } from './arithmetic-for.js';
 import { runCase, runFor, runIf, runWhile } from './compound.js';
 import { runArithmeticCommand, runConditional } from './conditional.js';
@@ -53,18 +53,31 @@ export function runCommand(shell: ShellState, command: Command): Awaitable<Outco
   }
 }
 
-/** A compound command with its redirections; an expansion that fails in its own words ends the shell. */
-export function runCompound(shell: ShellState, command: CompoundCommand): Awaitable<Outcome> {
+/**
+ * A compound command with its redirections; an expansion that fails in its own words ends the shell. `failed`: what a redirection that cannot
+ * be made comes to, or a file that cannot be closed: no command inside has met `set -e` for it.
+ */
+export function runCompound(
+  shell: ShellState,
+  command: CompoundCommand,
+  failed?: (shell: ShellState, outcome: Outcome) => Awaitable<Outcome>,
+): Awaitable<Outcome> {
   // A loop would wait for ever for the status of a condition that is not run.
   if (isNotRun(shell)) return 0;
   return nested(() => {
     if (command.redirections.length === 0) return compoundBody(shell, command);
     const lent = shell.lent.length;
-    return withRedirections(shell, command.redirections, () => {
+    let ended: Outcome | undefined;
+    const outcome = withRedirections(shell, command.redirections, () => {
       // `done < <(list)`: the redirection has its own use of the descriptor by now.
       takeBack(shell, lent);
-      return compoundBody(shell, command);
+      return andThen(compoundBody(shell, command), (late) => {
+        ended = late;
+        return late;
+      });
     });
+    if (failed === undefined) return outcome;
+    return andThen(outcome, (late) => (late === ended ? late : failed(shell, late)));
   });
 }
 

@@ -3,7 +3,7 @@
 import { completion, type Outcome, statusOf } from '../../builtins/kit/outcome.js';
 import type { AndOr, Command, List, ListItem, Pipeline, Statement } from '../../grammar/ast.js';
 import type { Awaitable } from '../steps.js';
-import { runCommand } from './commands.js';
+import { runCommand, runCompound } from './commands.js';
 import { startJob } from './jobs.js';
 import { OPTIONS } from './options.js';
 import { runStages } from './pipelines.js';
@@ -76,9 +76,11 @@ export function runStatement(shell: ShellState, statement: Statement): Awaitable
       shell.pipeStatus = undefined;
       return outcome === 0 ? 0 : afterFailure(shell, outcome, trapped);
     }
-    default:
-      // A compound command fails because of a command in it, which has met `set -e` already, or is exempt.
+    case 'FunctionDefinition':
       return runCommand(shell, statement);
+    default:
+      // A compound command fails because of a command in it, which has met `set -e` already, or is exempt; or of its own redirections.
+      return runCompound(shell, statement, afterFailure);
   }
 }
 
