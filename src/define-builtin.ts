@@ -1,7 +1,16 @@
 /** `defineBuiltin` of the library: what a caller without types got wrong is said at once, by the name of the field. */
 
 import type { Need } from '../builtins/kit/context.js';
-import { type Builtin, type Definition, defineBuiltin as define, type Flags } from '../builtins/kit/define.js';
+import {
+  BadValue,
+  type Builtin,
+  type Definition,
+  defineBuiltin as define,
+  type Flags,
+  usageFailure,
+} from '../builtins/kit/define.js';
+import { isBrokenPipe, isFsError, ShellError } from './errors.js';
+import { type Awaitable, isPromise } from './steps.js';
 
 interface Rule {
   readonly holds: (value: unknown) => boolean;
@@ -84,8 +93,9 @@ const FLAG_FIELDS: Rules<Flags[string]> = {
 
 /**
  * A command of the host program, for `createShell`'s `builtins`: options are read, `--help` and usage errors are answered as GNU's
- * commands do it, and `run` gets what the definition needs, and nothing else. Throws TypeError, with the name of the field, for a
- * definition that is none.
+ * commands do it, and `run` gets what the definition needs, and nothing else. What `run` throws is printed after the command's name, and the
+ * status is 1: the script goes on. A `BadValue` that it or `parse` throws is a usage error. Throws TypeError, with the name of the field, for
+ * a definition that is none.
  */
 export function defineBuiltin<N extends Need, const F extends Flags>(definition: Definition<N, F>): Builtin {
   if (!isRecord(definition)) throw new TypeError('defineBuiltin: the definition must be an object');
@@ -109,7 +119,60 @@ export function defineBuiltin<N extends Need, const F extends Flags>(definition:
       taken.set(option, key);
     }
   }
-  return define({ ...definition, run: (context) => answered(whose, definition.run(context)) });
+  return define({
+    ...definition,
+    flags: withCaughtParse(definition.flags),
+    run(context): Awaitable<number> {
+      const failed = (error: unknown): Awaitable<number> => thrown(context, definition.usageStatus, error);
+      let answer: Awaitable<number>;
+      try {
+        answer = definition.run(context);
+      } catch (error) {
+        return failed(error);
+      }
+      return answered(whose, isPromise(answer) ? answer.catch(failed) : answer);
+    },
+  });
+}
+
+/** What `parse` throws refuses the value, as what it answers does. */
+function withCaughtParse<F extends Flags>(flags: F): F {
+  const caught = Object.entries(flags).map(([key, flag]) => {
+    const { parse } = flag;
+    if (parse === undefined) return [key, flag];
+    const quietly = (text: string, option: string): unknown => {
+      try {
+        return parse(text, option);
+      } catch (error) {
+        return error instanceof BadValue ? error : new BadValue(messageOf(error));
+      }
+    };
+    return [key, { ...flag, parse: quietly }];
+  });
+  // The same keys, and of each value only how it fails is another.
+  return Object.fromEntries(caught) as F;
+}
+
+/** An error of the host's code is its command's failure, never the end of the run. What ends a run goes on up, and so does a reader that has left. */
+function thrown(
+  context: Parameters<typeof usageFailure>[0],
+  usageStatus: number | undefined,
+  error: unknown,
+): Awaitable<number> {
+  if (error instanceof ShellError || isBrokenPipe(error)) throw error;
+  if (error instanceof BadValue) {
+    if (error.hint) return usageFailure(context, error.message, error.status ?? usageStatus);
+    context.complain(error.message);
+    return error.status ?? usageStatus ?? 1;
+  }
+  // Without a path it is the output that failed, for which the shell has its words.
+  if (isFsError(error) && error.path === '') throw error;
+  context.complain(isFsError(error) ? `${error.path}: ${error.message}` : messageOf(error));
+  return 1;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? (error.message === '' ? error.name : error.message) : String(error);
 }
 
 function checkFields(whose: string, before: string, given: object, rules: { readonly [key: string]: Rule }): void {

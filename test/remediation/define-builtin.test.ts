@@ -1,6 +1,7 @@
 /** Commands of the host program, written without types: what is wrong with one is said by the name of the field, at once. */
 import { describe, expect, it } from 'vitest';
-import { type Builtin, createShell, defineBuiltin } from '../../src/index.js';
+import { BadValue, type Builtin, createShell, defineBuiltin } from '../../src/index.js';
+import { memoryFs } from '../../src/memory.js';
 
 const right = {
   name: 'greet',
@@ -99,6 +100,92 @@ describe('defineBuiltin', () => {
     await expect(shell.run('greet')).rejects.toThrow(
       "defineBuiltin 'greet': run must answer a whole number from 0 to 255",
     );
+  });
+});
+
+type Opens = { openSource(path: string): unknown };
+type Writes = { readonly out: { write(text: string): Promise<void> | undefined }; tick(): Promise<void> | undefined };
+
+describe('what a command throws', () => {
+  const run = (script: string, parts: object) => {
+    const files = memoryFs({ '/d/f': 'text\n' });
+    const shell = createShell({ allowedPaths: ['/d'] }, { builtins: [define({ ...right, ...parts })], files });
+    return shell.run(script, { cwd: '/d' });
+  };
+  const throws = (error: unknown) => ({
+    run: () => {
+      throw error;
+    },
+  });
+  const times = (parse: (text: string) => unknown) => ({
+    flags: { times: { short: 'n', value: 'NUM', parse, help: 'so often' } },
+  });
+
+  it.each<[string, object, string, string, number]>([
+    ['an error', throws(new Error('out of luck')), 'greet', 'greet: out of luck\n', 1],
+    ['an error, later', { run: async () => Promise.reject(new RangeError('too far')) }, 'greet', 'greet: too far\n', 1],
+    ['an error without a word', throws(new TypeError()), 'greet', 'greet: TypeError\n', 1],
+    ['what is no error', throws('odd'), 'greet', 'greet: odd\n', 1],
+    ['a wrong value', throws(new BadValue('no such thing')), 'greet', 'greet: no such thing\n', 1],
+    [
+      'a wrong value, with a hint',
+      { ...throws(new BadValue('who?', true)), usageStatus: 2 },
+      'greet',
+      "greet: who?\nTry 'greet --help' for more information.\n",
+      2,
+    ],
+    [
+      'of an option a wrong value',
+      times(() => {
+        throw new BadValue('not so often');
+      }),
+      'greet -n 5',
+      'greet: not so often\n',
+      1,
+    ],
+    [
+      'of an option an error',
+      times(() => {
+        throw new Error('no number');
+      }),
+      'greet -n 5',
+      'greet: no number\n',
+      1,
+    ],
+    [
+      'a file that is not there',
+      { needs: ['read'], run: ({ openSource }: Opens) => (openSource('g') ? 0 : 3) },
+      'greet',
+      'greet: g: No such file or directory\n',
+      1,
+    ],
+    [
+      'a file that is not granted',
+      {
+        needs: ['read'],
+        run: ({ openSource }: Opens) => (openSource('/e') ? 0 : 3),
+      },
+      'greet',
+      'greet: /e: Permission denied\n',
+      1,
+    ],
+  ])('is its failure, and the script goes on: %s', async (_, parts, script, stderr, status) => {
+    expect(await run(`${script}; echo "$?"`, parts)).toMatchObject({ stderr, stdout: `${status}\n`, status: 'exited' });
+  });
+
+  it('is no failure where the run has ended, or its reader has left', async () => {
+    const forever = {
+      run: async ({ out, tick }: Writes) => {
+        for (;;) {
+          await out.write('y\n');
+          await tick();
+        }
+      },
+    };
+    expect(await run('greet | head -n 1', forever)).toMatchObject({ stderr: '', stdout: 'y\n', exitCode: 0 });
+    expect(await run('set -o pipefail; greet | head -n 1', forever)).toMatchObject({ stderr: '', exitCode: 141 });
+    const shell = createShell({ timeoutMs: 100 }, { builtins: [define({ ...right, ...forever })] });
+    expect(await shell.run('greet >/dev/null || echo on')).toMatchObject({ stderr: '', stdout: '', status: 'timeout' });
   });
 });
 
