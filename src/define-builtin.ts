@@ -9,7 +9,7 @@ import {
   type Flags,
   usageFailure,
 } from '../builtins/kit/define.js';
-import { isBrokenPipe, isFsError, ShellError } from './errors.js';
+import { isFsError } from './errors.js';
 import { type Awaitable, isPromise } from './steps.js';
 
 interface Rule {
@@ -93,9 +93,9 @@ const FLAG_FIELDS: Rules<Flags[string]> = {
 
 /**
  * A command of the host program, for `createShell`'s `builtins`: options are read, `--help` and usage errors are answered as GNU's
- * commands do it, and `run` gets what the definition needs, and nothing else. What `run` throws is printed after the command's name, and the
- * status is 1: the script goes on. A `BadValue` that it or `parse` throws is a usage error. Throws TypeError, with the name of the field, for
- * a definition that is none.
+ * commands do it, and `run` gets what the definition needs, and nothing else. A `BadValue` that it or `parse` throws is a usage error, and an
+ * `FsError` that it does not catch is printed as `NAME: PATH: why`, with status 1: the script goes on. Any other error is a bug of the command, and
+ * what `shell.run` rejects with. Throws TypeError, with the name of the field, for a definition that is none.
  */
 export function defineBuiltin<N extends Need, const F extends Flags>(definition: Definition<N, F>): Builtin {
   if (!isRecord(definition)) throw new TypeError('defineBuiltin: the definition must be an object');
@@ -135,7 +135,7 @@ export function defineBuiltin<N extends Need, const F extends Flags>(definition:
   });
 }
 
-/** What `parse` throws refuses the value, as what it answers does. */
+/** A `BadValue` refuses the value, thrown as well as answered. */
 function withCaughtParse<F extends Flags>(flags: F): F {
   const caught = Object.entries(flags).map(([key, flag]) => {
     const { parse } = flag;
@@ -144,7 +144,8 @@ function withCaughtParse<F extends Flags>(flags: F): F {
       try {
         return parse(text, option);
       } catch (error) {
-        return error instanceof BadValue ? error : new BadValue(messageOf(error));
+        if (error instanceof BadValue) return error;
+        throw error;
       }
     };
     return [key, { ...flag, parse: quietly }];
@@ -153,26 +154,20 @@ function withCaughtParse<F extends Flags>(flags: F): F {
   return Object.fromEntries(caught) as F;
 }
 
-/** An error of the host's code is its command's failure, never the end of the run. What ends a run goes on up, and so does a reader that has left. */
+/** What a command lets out and is its failure. What ends a run goes on up, and so does a bug, to be seen with where it came from. */
 function thrown(
-  context: Parameters<typeof usageFailure>[0],
+  context: Parameters<typeof usageFailure>[0] & { failed(what: string, error: unknown): 0 | 1 },
   usageStatus: number | undefined,
   error: unknown,
 ): Awaitable<number> {
-  if (error instanceof ShellError || isBrokenPipe(error)) throw error;
   if (error instanceof BadValue) {
     if (error.hint) return usageFailure(context, error.message, error.status ?? usageStatus);
     context.complain(error.message);
     return error.status ?? usageStatus ?? 1;
   }
   // Without a path it is the output that failed, for which the shell has its words.
-  if (isFsError(error) && error.path === '') throw error;
-  context.complain(isFsError(error) ? `${error.path}: ${error.message}` : messageOf(error));
-  return 1;
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? (error.message === '' ? error.name : error.message) : String(error);
+  if (!isFsError(error) || error.path === '') throw error;
+  return context.failed(error.path, error);
 }
 
 function checkFields(whose: string, before: string, given: object, rules: { readonly [key: string]: Rule }): void {

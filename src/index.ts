@@ -95,8 +95,8 @@ export interface RunResult {
 /** Runs scripts under one policy. */
 export interface Shell {
   /**
-   * Runs a script to its end. Each run starts afresh: variables, directory, and the removal budget. Rejects only on a bug, and
-   * with what a listener of the caller throws.
+   * Runs a script to its end. Each run starts afresh: variables, directory, and the removal budget. Rejects only on a bug, with what a
+   * listener of the caller throws, and with what a command of the caller throws that is neither a BadValue nor an FsError.
    */
   run(script: string, options?: RunOptions): Promise<RunResult>;
   /**

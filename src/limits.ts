@@ -47,3 +47,13 @@ export function isLimitName(name: string): name is LimitName {
 export function limitReached(name: LimitName, value: number): ShellError {
   return new ShellError('limit', `limit reached: ${name} is ${value} ${LIMITS[name].unit}`, name);
 }
+
+const UNITS: Readonly<Record<string, number>> = { '': 1, Ki: 2 ** 10, Mi: 2 ** 20, Gi: 2 ** 30 };
+
+/** A number as `help limits` writes one: `200`, `2e6`, `64Mi`; undefined when the text is none, or not a whole one. */
+export function parseCount(text: string): number | undefined {
+  const [, digits, zeros = '0', unit = ''] = /^(\d{1,16})(?:e(\d{1,2})|([KMG]i))?$/.exec(text) ?? [];
+  if (digits === undefined) return undefined;
+  const number = Number(`${digits}e${zeros}`) * (UNITS[unit] ?? 1);
+  return Number.isSafeInteger(number) ? number : undefined;
+}

@@ -118,7 +118,7 @@ export interface Definition<N extends Need, F extends Flags> {
   readonly usageHint?: (name: string) => string;
   /** One more line after the usage error of an option that is not there (`rm -rf`: what to write instead). */
   readonly unknownOptionHint?: (option: string, argv: readonly string[]) => string | undefined;
-  /** Does the work, and answers the exit status, 0 to 255, at once or later. An error it throws is printed, and the status is 1. */
+  /** Does the work, and answers the exit status, 0 to 255, at once or later. An FsError it throws is printed, with status 1; a BadValue is a usage error. */
   readonly run: (context: Context<N> & Parsed<F>) => Awaitable<number>;
 }
 

@@ -9,18 +9,16 @@ export function helpBuiltin(builtins: () => readonly ShellBuiltin[], unlisted: r
   return {
     names: ['help'],
     special: false,
-    summary: 'list commands and what is granted, or explain one command',
+    summary: 'list commands and what is granted, or explain a command or topic',
     usage: 'help [NAME]...',
     run(shell, argv): Awaitable<Outcome> {
       const names = argv.slice(1).filter((word) => word !== '--');
-      if (names.length === 0)
-        return print(
-          shell,
-          overview(
-            shell,
-            builtins().filter((builtin) => !unlisted.includes(builtin)),
-          ),
+      if (names.length === 0) {
+        const listed = builtins().filter((builtin) => !unlisted.includes(builtin));
+        return andThen(shell.topics?.(), (topics) =>
+          print(shell, overview(shell, listed) + (topics === undefined ? '' : `\n${topics.topicList()}`)),
         );
+      }
       return explain(shell, argv, names, builtins(), 0, 0);
     },
   };
@@ -28,7 +26,10 @@ export function helpBuiltin(builtins: () => readonly ShellBuiltin[], unlisted: r
 
 function overview(shell: Shell, builtins: readonly ShellBuiltin[]): string {
   const own = builtins.flatMap(({ names }) => names).sort();
-  const commands = [...shell.commandNames()].sort();
+  const commands = shell
+    .commandNames()
+    .filter((name) => !own.includes(name))
+    .sort();
   const allowed = (name: string): boolean => shell.isAllowed(name);
   const refused = [...own, ...commands].filter((name) => !allowed(name)).sort();
   return [
@@ -73,7 +74,16 @@ function explain(
     }
     return andThen(shell.out.write(text), () => explain(shell, argv, names, builtins, at + 1, status));
   };
-  const own = builtins.find((builtin) => builtin.names.includes(name));
-  if (own !== undefined) return next(`Usage: ${own.usage}\n${own.summary[0]?.toUpperCase()}${own.summary.slice(1)}.\n`);
-  return andThen(shell.commandHelp(name), next);
+  const own = shell.comesBefore(name) ? undefined : builtins.find((builtin) => builtin.names.includes(name));
+  const text =
+    own === undefined
+      ? shell.commandHelp(name)
+      : `Usage: ${own.usage}\n${own.summary[0]?.toUpperCase()}${own.summary.slice(1)}.\n`;
+  // A topic may have the name of a command: then both are told.
+  return andThen(text, (command) =>
+    andThen(shell.topics?.(), (topics) => {
+      const told = [command, topics?.topicText(name)].filter((one) => one !== undefined);
+      return next(told.length === 0 ? undefined : told.join('\n'));
+    }),
+  );
 }

@@ -216,6 +216,10 @@ export interface Shell {
   /** What `NAME --help` prints, for a command that is no part of the shell. */
   commandHelp(name: string): Awaitable<string | undefined>;
   readonly commandNames: () => readonly string[];
+  /** What is explained besides commands; undefined where the program that runs the shell has nothing of the kind. */
+  readonly topics: (() => Promise<{ topicText(name: string): string | undefined; topicList(): string }>) | undefined;
+  /** Whether a command of the program that runs the shell comes before a built-in of that name. */
+  comesBefore(name: string): boolean;
   /** Whether the policy lets a command that is inside run. */
   isAllowed(name: string): boolean;
 }

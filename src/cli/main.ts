@@ -1,6 +1,5 @@
 /** The command line: `rmsh [options] FILE [ARG...]`, `-c`, `-s`. Everything it opens, it opens with the caller's authority. */
 import { resolve } from 'node:path';
-import { builtins } from '../../builtins/index.js';
 import type { Outcome } from '../../builtins/kit/outcome.js';
 import type { Effect } from '../audit.js';
 import { isFsError, ShellError } from '../errors.js';
@@ -53,7 +52,7 @@ async function main(argv: readonly string[]): Promise<number> {
     case 'audit':
       return (await import('./audit.js')).auditCommand(request.args, { print, complain });
     case 'topic':
-      return explain(request.args);
+      return runRequest(topicRequest(request.args));
     case 'fuzz':
       return fuzz(request.args);
     case 'run':
@@ -101,26 +100,6 @@ function versionText(): string {
     store.close();
   }
 }
-
-/** `rmsh help [NAME | TOPIC]...`: what the shell's own `help` says, and what is only for the caller to know. */
-async function explain(names: readonly string[]): Promise<number> {
-  const { topicList, topicText } = await import('./topics.js');
-  if (names.length === 0) {
-    const status = await runRequest(topicRequest([]));
-    print(`\n${topicList()}`);
-    return status;
-  }
-  let status = 0;
-  for (const name of names) {
-    const text = topicText(name);
-    // A topic may have the name of a command: then both are told.
-    if (text === undefined || isCommand(name)) status = Math.max(status, await runRequest(topicRequest([name])));
-    if (text !== undefined) print(text);
-  }
-  return status;
-}
-
-const isCommand = (name: string): boolean => builtins.some((command) => command.name === name);
 
 /** `rmsh help NAME` is the shell's own `help NAME`, under a policy that grants nothing. */
 function topicRequest(args: readonly string[]): RunRequest {
@@ -236,8 +215,9 @@ async function runGranted(request: RunRequest): Promise<number> {
 }
 
 /** What every run of this program is made of. */
-function ofThisProcess(): Pick<RunSetup, 'findPrograms' | 'hostHas' | 'host' | 'pid' | 'parentPid'> {
+function ofThisProcess(): Pick<RunSetup, 'findPrograms' | 'hostHas' | 'host' | 'pid' | 'parentPid' | 'topics'> {
   return {
+    topics: () => import('./topics.js'),
     findPrograms: async (search) => (await import('../sandbox/programs.js')).hostPrograms(search),
     hostHas: async (name, directories) => (await import('../sandbox/find-program.js')).hostHas(name, directories),
     host: hostFacts(),

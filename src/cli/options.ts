@@ -1,6 +1,6 @@
 /** The command line: words in, what to do out. Pure: it looks at nothing but what it is handed. */
 import { getopt, type OptionShape } from '../../builtins/kit/getopt.js';
-import { isLimitName, LIMITS } from '../limits.js';
+import { isLimitName, LIMITS, parseCount } from '../limits.js';
 import { LONGEST_MS, parseDuration } from '../policy/duration.js';
 import type { Mode, Policy } from '../policy/policy.js';
 
@@ -308,11 +308,10 @@ class Reading {
   }
 
   private takeLimit(text: string): Refusal | undefined {
-    const [, name = '', digits] = /^([^=]*)(?:=(\d+))?$/.exec(text) ?? [];
-    const number = Number(digits);
-    if (digits === undefined || !Number.isSafeInteger(number)) {
-      return refuse(`--limit: '${text}' is not NAME=N, with a whole number`);
-    }
+    const [, name = '', digits] = /^([^=]*)(?:=(.*))?$/s.exec(text) ?? [];
+    const number = digits === undefined ? undefined : parseCount(digits);
+    if (number === undefined)
+      return refuse(`--limit: '${text}' is not NAME=N, with a whole number such as 200, 2e6 or 64Mi`);
     if (!isLimitName(name)) {
       return refuse(`--limit: '${name}' is not one of ${Object.keys(LIMITS).join(' ')}`);
     }

@@ -47,7 +47,7 @@ const topics = {
     summary: 'the limits of a run, for --limit NAME=N',
     text: [
       limitLines.join('\n'),
-      'N is a whole number; Mi stands for 1048576, e6 for a million. A limit ends the run with status 1 and its name; operands and removals make only their rm fail, and captured output is cut.',
+      'N is a whole number, as 200, 2e6 or 64Mi: e6 stands for a million, Ki, Mi and Gi for 1024, 1048576 and 1073741824. A limit ends the run with status 1 and its name; operands and removals make only their rm fail, and captured output is cut.',
     ],
   },
   check: {
@@ -74,7 +74,7 @@ const topics = {
   prompt: {
     summary: 'keys and commands of the prompt',
     text: [
-      'rmsh alone on a terminal is a prompt under the same policy. Each line is a run with a removal budget of its own. policy says what is granted, budget what the last line removed and what was refused.',
+      'rmsh alone on a terminal is a prompt under the same policy. Each line is a run with a removal budget of its own. policy says what is granted, budget what the last line removed and what was refused, history what was entered, clear clears the screen.',
       [
         '  Tab                  complete a command, option, variable or file',
         '  Up, Down, Ctrl-R     go through the history, look something up in it',

@@ -59,11 +59,10 @@ async function start(request: FuzzRequest, args: readonly string[], port: FuzzPo
   const given = await givenOf(request);
   const chosen = chosenOf(request, given, port);
   if (request.path !== undefined) return again(request, chosen, given, port);
-  const rounds = request.runs === undefined ? undefined : Math.ceil(request.runs / PER_ROUND);
   if (request.worker) {
     const until = request.minutes === undefined ? undefined : performance.now() + request.minutes * 60_000;
     const waiting: Promise<void>[] = [];
-    await runRounds({ ...request, properties: chosen, given, rounds, until }, (progress) => {
+    await runRounds({ ...request, properties: chosen, given, until }, (progress) => {
       waiting.push(port.print(`${JSON.stringify(progress)}\n`));
     });
     await Promise.all(waiting);

@@ -12,8 +12,8 @@ export interface Plan {
   readonly properties: readonly Property[];
   readonly given: Given;
   readonly seed: number;
-  /** Rounds of the whole campaign; undefined: without an end. */
-  readonly rounds: number | undefined;
+  /** Scenarios of each property over the whole campaign, the last round being shorter where they do not fill it; undefined: without an end. */
+  readonly runs: number | undefined;
   /** Milliseconds of `performance.now()`; undefined: none. */
   readonly until: number | undefined;
   readonly shard: { readonly index: number; readonly count: number };
@@ -39,7 +39,8 @@ export async function runRounds(plan: Plan, tell: (progress: Progress) => void):
   const known = new Set<string>();
   for (let round = plan.from; ; round++) {
     const number = round * shard.count + shard.index - 1;
-    if (plan.rounds !== undefined && number >= plan.rounds) return;
+    const left = plan.runs === undefined ? PER_ROUND : plan.runs - number * PER_ROUND;
+    if (left <= 0) return;
     for (const [i, property] of properties.entries()) {
       if (plan.until !== undefined && performance.now() > plan.until) return;
       const tally: Record<string, number> = {};
@@ -53,7 +54,7 @@ export async function runRounds(plan: Plan, tell: (progress: Progress) => void):
       };
       const { runs, find } = await tryProperty(property, given, {
         seed: seed + number,
-        runs: PER_ROUND,
+        runs: Math.min(PER_ROUND, left),
         onScenario: ({ script }) => {
           if (count++ % COVERED === 0) cover(coverage, script);
         },

@@ -426,13 +426,17 @@ function check(document: unknown, versioned: boolean): Policy {
   if (!isObject(document)) throw new PolicyError([{ key: '', message: `must be an object, not ${show(document)}` }]);
   if (versioned && !Object.hasOwn(document, 'version')) report('version', `missing; this rmsh reads ${POLICY_VERSION}`);
   for (const [key, value] of Object.entries(document)) {
-    if (!isField(key)) report(at('', key), 'unknown key');
+    // What an editor checks the document by: it grants nothing.
+    if (key === '$schema' && versioned) {
+      if (typeof value !== 'string') report(key, `must be the address of the schema, not ${show(value)}`);
+    } else if (!isField(key)) report(at('', key), 'unknown key');
     // A program may write undefined for a key it leaves out; JSON has no such thing.
     else if (value !== undefined) POLICY_FIELDS[key].rule(value, key, report);
   }
   if (problems.length > 0) throw new PolicyError(problems);
+  const { $schema: _, ...policy } = document;
   // Every key and every value has been looked at above: this is a Policy.
-  return document as Policy;
+  return policy as Policy;
 }
 
 function isField(key: string): key is keyof Policy {

@@ -7,9 +7,12 @@ export function policySchema(): object {
     title: 'rmsh policy',
     description: 'What a run of rmsh may do. Whatever is not named is not allowed.',
     type: 'object',
-    properties: Object.fromEntries(
-      Object.entries(POLICY_FIELDS).map(([name, { schema, description }]) => [name, { description, ...schema }]),
-    ),
+    properties: {
+      $schema: { description: 'Where this schema is, for an editor. It grants nothing.', type: 'string' },
+      ...Object.fromEntries(
+        Object.entries(POLICY_FIELDS).map(([name, { schema, description }]) => [name, { description, ...schema }]),
+      ),
+    },
     required: ['version'],
     additionalProperties: false,
   };

@@ -517,6 +517,12 @@ class BuiltinShell implements Shell {
   get commandNames(): () => readonly string[] {
     return () => this.#state.scope.commandNames;
   }
+  get topics() {
+    return this.#state.scope.topics;
+  }
+  comesBefore(name: string): boolean {
+    return this.#state.scope.own?.has(name) === true;
+  }
   isAllowed(name: string): boolean {
     return findUtility(this.#state, name).kind !== 'refused';
   }

@@ -57,8 +57,10 @@ export function findTarget(shell: ShellState, name: string): Target {
 
 /** The same without functions: for `command`, `xargs`, `find -exec`. */
 export function findUtility(shell: ShellState, name: string): Target {
+  const { grants, own } = shell.scope;
+  const ownCommand = own?.get(name);
+  if (ownCommand !== undefined) return utilityTarget(ownCommand);
   const builtin = BUILTIN_TARGETS.get(name);
-  const { grants } = shell.scope;
   if (builtin !== undefined) {
     if (grants.allowedCommands === undefined || builtin.builtin.special) return builtin;
     return allowsCommand(grants, name) ? builtin : REFUSED;
@@ -68,16 +70,20 @@ export function findUtility(shell: ShellState, name: string): Target {
   if (command !== undefined) {
     const canonical = typeof command === 'function' ? name : command.name;
     if (!allowsCommand(grants, name) && !allowsCommand(grants, canonical)) return REFUSED;
-    let target = UTILITY_TARGETS.get(command);
-    if (target === undefined) {
-      target = { kind: 'utility', load: command, loaded: typeof command === 'function' ? undefined : command };
-      UTILITY_TARGETS.set(command, target);
-    }
-    return target;
+    return utilityTarget(command);
   }
   if (name.includes('/')) return PATH;
   const program = shell.scope.programs?.find(name);
   return program === undefined ? MISSING : { kind: 'external', program };
+}
+
+function utilityTarget(command: Loader): Target {
+  let target = UTILITY_TARGETS.get(command);
+  if (target === undefined) {
+    target = { kind: 'utility', load: command, loaded: typeof command === 'function' ? undefined : command };
+    UTILITY_TARGETS.set(command, target);
+  }
+  return target;
 }
 
 /** Whether a name means a command inside, however it is granted. */
@@ -88,6 +94,11 @@ export function isInside(shell: ShellState, name: string): boolean {
 /** Whether nothing else can be called so: a built-in of the shell, or a shell inside. */
 export function isPartOfTheShell(name: string): boolean {
   return BUILTIN_TARGETS.has(name) || NESTED_SHELLS.has(name);
+}
+
+/** What can be called so and is part of the shell. */
+export function partsOfTheShell(): Iterable<string> {
+  return [...BUILTIN_TARGETS.keys(), ...NESTED_SHELLS];
 }
 
 /** The special and regular built-ins of the shell, by name. */

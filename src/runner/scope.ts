@@ -14,6 +14,12 @@ import type { SourceText } from './source.js';
 import type { VirtualProcess } from './state.js';
 import type { Ticker } from './tick.js';
 
+export interface Topics {
+  /** Undefined: there is no such topic. */
+  topicText(name: string): string | undefined;
+  topicList(): string;
+}
+
 export interface Scope {
   readonly grants: Grants;
   readonly limits: Limits;
@@ -43,6 +49,13 @@ export interface Scope {
   /** The process's own numbers: `$$` of the first shell, and `$PPID`. */
   readonly pid: number;
   readonly parentPid: number;
+  /**
+   * Commands of the program that runs the shell, as those of the prompt. They touch nothing, are there whatever the policy allows, and
+   * come before a built-in of the same name.
+   */
+  readonly own: ReadonlyMap<string, Builtin> | undefined;
+  /** What `help` explains besides commands. */
+  readonly topics: (() => Promise<Topics>) | undefined;
   /** The commands inside, by every name. */
   command(name: string): Builtin | (() => Awaitable<Builtin>) | undefined;
   readonly commandNames: readonly string[];

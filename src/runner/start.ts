@@ -25,7 +25,8 @@ import {
   PROGRAM_DIRECTORIES,
 } from '../policy/policy.js';
 import type { Awaitable, Waiting } from '../steps.js';
-import { isInside } from './invoke.js';
+import { similarNames } from '../text/similar-names.js';
+import { isInside, partsOfTheShell } from './invoke.js';
 import { setInitialVariables } from './nested-shell.js';
 import type { Scope } from './scope.js';
 import { SourceText } from './source.js';
@@ -51,6 +52,10 @@ export interface RunSetup {
   /** Commands of the caller, by every name; they come before those inside. */
   readonly commands?: ReadonlyMap<string, Builtin> | undefined;
   readonly commandNotFound?: Scope['commandNotFound'];
+  /** See `Scope.own`. */
+  readonly own?: Scope['own'];
+  /** See `Scope.topics`. */
+  readonly topics?: Scope['topics'];
   readonly pid: number;
   readonly parentPid: number;
   /** Descriptors 0, 1, 2 and above; undefined is closed. The run takes over their use. */
@@ -190,9 +195,17 @@ export class Run {
       startedAt: previous?.scope.startedAt ?? Date.now(),
       pid: setup.pid,
       parentPid: setup.parentPid,
-      command: (name) => setup.commands?.get(name) ?? byName.get(name),
+      own: setup.own,
+      topics: setup.topics,
+      command: (name) => setup.own?.get(name) ?? setup.commands?.get(name) ?? byName.get(name),
       get commandNames() {
-        return [...new Set([...builtins.map(({ name }) => name), ...(setup.commands?.keys() ?? [])])];
+        return [
+          ...new Set([
+            ...builtins.map(({ name }) => name),
+            ...(setup.commands?.keys() ?? []),
+            ...(setup.own?.keys() ?? []),
+          ]),
+        ];
       },
       commandNotFound: setup.commandNotFound,
       terminal: setup.terminal,
@@ -251,7 +264,9 @@ export class Run {
     const { grants } = this.#setup;
     for (const name of grants.allowedCommands ?? []) {
       if (isInside(this.shell, name) || grants.external.has(name)) continue;
-      this.warnings.push(`allowedCommands '${name}': there is no command of that name`);
+      const like = similarNames(name, [...partsOfTheShell(), ...this.scope.commandNames]);
+      const meant = like.length === 0 ? '' : ` (${like.join(' or ')}?)`;
+      this.warnings.push(`allowedCommands '${name}': there is no command of that name${meant}`);
     }
   }
 

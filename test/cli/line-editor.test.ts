@@ -215,6 +215,7 @@ describe('completion', () => {
       ['edit', undefined],
       ['cat', 'print files'],
     ],
+    topics: () => [['limits', 'the limits'] as const],
     variables: () => ['HOME', 'HOST'],
     options: (name) =>
       name === 'cat'

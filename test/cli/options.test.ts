@@ -95,6 +95,16 @@ describe('grants', () => {
     });
   });
 
+  it.each([
+    ['200', 200],
+    ['2e6', 2_000_000],
+    ['16Mi', 16 * 1024 * 1024],
+    ['1Ki', 1024],
+    ['1Gi', 1024 ** 3],
+  ])('have limits as they are written in help: %s', (text, value) => {
+    expect(run('--limit', `maxScriptBytes=${text}`, '-c', ':').policy.limits).toEqual({ maxScriptBytes: value });
+  });
+
   it('are nothing when nothing is named', () => {
     expect(run('-c', ':').policy).toEqual({});
   });
@@ -158,6 +168,9 @@ describe('what is no run', () => {
     [['--timeout', '30d'], "--timeout: '30d' is no time"],
     [['--timeout', '-1s'], "--timeout: '-1s' is no time"],
     [['--limit', 'maxJobs'], "--limit: 'maxJobs' is not NAME=N"],
+    [['--limit', 'maxJobs=16Mb'], "--limit: 'maxJobs=16Mb' is not NAME=N"],
+    [['--limit', 'maxJobs=9999999Gi'], 'is not NAME=N'],
+    [['--limit', 'maxJobs='], 'is not NAME=N'],
     [['--limit', 'maxJobs=1.5'], "--limit: 'maxJobs=1.5' is not NAME=N"],
     [['--limit', 'maxJobs=99999999999999999999'], 'is not NAME=N'],
     [['--limit', 'maxFun=1'], "--limit: 'maxFun' is not one of maxCommands"],

@@ -81,6 +81,40 @@ describe.skipIf(!hasTmux)('the prompt', () => {
     expect(await enter(terminal, 'policy')).toContain(`  ro  ${folder}`);
   });
 
+  it('has the commands of a prompt, whatever the policy allows, and they are commands as any other', async () => {
+    const terminal = await open('--allow-command ls');
+    await enter(terminal, 'cat /etc/passwd');
+    expect((await enter(terminal, 'budget')).join()).toContain('cat: command');
+    // To ask changes nothing.
+    expect((await enter(terminal, 'budget | while read line; do echo "$line"; done')).join()).toContain('cat: command');
+    expect(await enter(terminal, 'history 2')).toEqual([
+      expect.stringMatching(/^ +3 {2}budget \|/),
+      expect.stringMatching(/^ +4 {2}history 2$/),
+    ]);
+    expect((await enter(terminal, 'history x')).join()).toContain('history: x: numeric argument required');
+    expect((await enter(terminal, 'fg')).join()).toMatch(/fg: no job control: .*'wait %1' waits/);
+    expect((await enter(terminal, '!!')).join()).toMatch(/^rmsh: !!: the history is not expanded in a line: Up/);
+    expect((await enter(terminal, 'help history')).join()).toContain('Usage: history [N]');
+    await enter(terminal, 'policy() { echo mine; }');
+    expect(await enter(terminal, 'policy of mine')).toEqual(['mine']);
+    terminal.keys('clear', 'Enter');
+    await terminal.until((rows) => rows.length === 1 && rows[0] === '$');
+    await enter(terminal, 'history -c');
+    expect(await enter(terminal, 'history')).toEqual([expect.stringMatching(/^ +1 {2}history$/)]);
+    terminal.keys('C-d');
+    await terminal.last('over 0');
+    expect(readFileSync(join(home, '.local/state/rmsh/history'), 'utf8')).toBe('"history"\n');
+  });
+
+  it('explains what `rmsh help` explains', async () => {
+    const terminal = await open();
+    expect((await enter(terminal, 'help prompt')).join('\n')).toMatch(/^prompt: keys and commands[\s\S]*Ctrl-R/);
+    const both = (await enter(terminal, 'help policy | head -n 9')).join('\n');
+    expect(both).toMatch(/Usage: policy\nSay what is granted\.[\s\S]*policy: what a script may touch/);
+    terminal.keys('help li', 'Tab');
+    await terminal.last('$ help limits');
+  });
+
   it.each([
     ['a loop', 'while :; do :; done'],
     ['a command that reads the terminal', 'cat'],
@@ -322,7 +356,7 @@ describe.skipIf(!hasTmux)('the prompt', () => {
 
   it('explains commands, and completes functions', async () => {
     const terminal = await open();
-    expect((await enter(terminal, 'help rm')).join()).toMatch(/Usage: rm \[-v\] FILE/);
+    expect((await enter(terminal, 'help rm | head -n 9')).join()).toMatch(/Usage: rm \[-v\] FILE/);
     await enter(terminal, 'sweep_logs() { echo swept; }');
     terminal.keys('-l', 'sweep');
     terminal.keys('Tab', 'Enter');

@@ -129,6 +129,14 @@ describe('rmsh fuzz', { timeout: 120_000 }, () => {
       expect(mended.status).toBe(0);
     }));
 
+  it('tries as many scenarios as it is told to', () =>
+    withExample((cwd) => {
+      for (const runs of ['3', '41'])
+        expect(fuzz(cwd, ['--property', 'operands', '--workers', '2', '--runs', runs]).stdout).toContain(
+          `operands   holds for ${runs} scenarios`,
+        );
+    }));
+
   it('goes on where it stopped', () =>
     withExample((cwd) => {
       const words = ['--property', 'operands', '--seed', '5', '--workers', '2', '--resume', 'state.json', '--runs'];

@@ -37,6 +37,15 @@ describe('a policy that says nothing', () => {
   });
 });
 
+describe('the address of the schema', () => {
+  it('may stand in a document, for an editor, and grants nothing', () => {
+    expect(parsePolicy('{"$schema": "./policy.schema.json", "version": 1}')).toEqual({ version: 1 });
+    expect(problemsOf(() => parsePolicy('{"$schema": 1, "version": 1}'))).toEqual([
+      '$schema: must be the address of the schema, not 1',
+    ]);
+  });
+});
+
 describe('roots', () => {
   it('are read-only unless the suffix says otherwise', () => {
     expect(parseAllowedPath('/a')).toEqual({ path: '/a', access: 'ro' });

@@ -45,6 +45,13 @@ export class History {
     this.reset();
   }
 
+  /** Nothing of it is left, in the file either. */
+  forget(): void {
+    this.#entries = [];
+    this.#file?.rewrite('');
+    this.reset();
+  }
+
   /** A new line is begun. */
   reset(): void {
     this.#at = this.#entries.length;

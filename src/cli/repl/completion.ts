@@ -9,6 +9,8 @@ export interface Knowledge {
   /** Functions, aliases, built-ins and commands that may be run, each with half a line on it where there is one. */
   commands(): Iterable<readonly [name: string, description: string | undefined]>;
   variables(): Iterable<string>;
+  /** What `help` explains besides commands. */
+  topics(): Iterable<readonly [name: string, description: string]>;
   /** The options of a command, as they are written, with their help; empty where it has none, or is not known. */
   options(command: string): readonly (readonly [option: string, help: string])[];
   /** The names in a directory; empty where it may not be read. */
@@ -66,14 +68,14 @@ export function complete(text: string, cursor: number, known: Knowledge): Comple
     return files(raw.slice(equals), start + equals, cursor, known, false);
   }
   if ((kind === 'command' || kind === 'keyword') && !/[/'"\\~]/.test(raw))
-    return { start, end: cursor, choices: commands(raw, known, true) };
+    return { start, end: cursor, choices: commands(raw, known, 'keywords') };
   if (kind === 'argument') {
     if (raw.startsWith('-')) {
       const choices = options(raw, command, known);
       if (choices.length > 0) return { start, end: cursor, choices };
     }
     if (COMMAND_COMMANDS.has(command) && !raw.includes('/')) {
-      const choices = commands(raw, known, false);
+      const choices = commands(raw, known, command === 'help' ? 'topics' : undefined);
       if (choices.length > 0) return { start, end: cursor, choices };
     }
   }
@@ -92,9 +94,11 @@ function names(all: Iterable<string>, prefix: string): string[] {
   return [...new Set(all)].filter((name) => name.startsWith(prefix)).sort();
 }
 
-function commands(prefix: string, known: Knowledge, keywords: boolean): Choice[] {
+function commands(prefix: string, known: Knowledge, also: 'keywords' | 'topics' | undefined): Choice[] {
   const described = new Map(known.commands());
-  if (keywords) for (const word of KEYWORDS) if (!described.has(word)) described.set(word, undefined);
+  if (also === 'topics')
+    for (const [name, summary] of known.topics()) if (!described.has(name)) described.set(name, summary);
+  if (also === 'keywords') for (const word of KEYWORDS) if (!described.has(word)) described.set(word, undefined);
   return names(described.keys(), prefix).map((name) => {
     const description = described.get(name);
     return { text: quote(name), suffix: ' ', label: name, ...(description === undefined ? {} : { description }) };

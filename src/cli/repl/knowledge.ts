@@ -4,6 +4,8 @@ import { longNames } from '../../../builtins/kit/usage.js';
 import { shellBuiltins } from '../../../builtins/shell/index.js';
 import { isFsError } from '../../errors.js';
 import type { DirectoryEntry, FileStore } from '../../files/files.js';
+import { TOPICS } from '../topics.js';
+import { PROMPT_COMMANDS } from './commands.js';
 import type { Knowledge } from './completion.js';
 import type { Session } from './repl.js';
 
@@ -27,8 +29,10 @@ export function knowledgeOf(session: Session, store: FileStore): Knowledge {
       for (const { name, aliases, summary } of builtins) {
         for (const one of [name, ...aliases]) if (session.commandState(one) === 'known') yield [one, summary];
       }
-      yield ['policy', 'what is granted'];
-      yield ['budget', 'what the last line removed, and what was refused'];
+      yield* PROMPT_COMMANDS;
+    },
+    *topics() {
+      for (const [name, { summary }] of TOPICS) yield [name, summary];
     },
     variables: () => session.shell.variableNames(''),
     options(name) {

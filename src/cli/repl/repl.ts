@@ -10,17 +10,18 @@ import { jobText } from '../../runner/jobs.js';
 import { OPTIONS } from '../../runner/options.js';
 import { runText } from '../../runner/run.js';
 import { SourceText } from '../../runner/source.js';
-import type { Run, RunEnd } from '../../runner/start.js';
+import type { Run, RunEnd, RunSetup } from '../../runner/start.js';
 import type { ShellState } from '../../runner/state.js';
 import type { Awaitable } from '../../steps.js';
 import type { Line } from '../line-editor/editor.js';
 import { History, type HistoryFile } from '../line-editor/history.js';
+import { promptCommands } from './commands.js';
 import type { CommandState } from './highlight.js';
 
 /** What the program hands to the prompt. */
 export interface ReplHost {
   /** A run on the process's descriptors; the first, or one that goes on where `previous` ended. */
-  makeRun(previous: Run | undefined, onEffect: (effect: Effect) => void): Run;
+  makeRun(previous: Run | undefined, parts: Pick<RunSetup, 'onEffect' | 'own' | 'commandNotFound'>): Run;
   /** The streams that the runs use now. */
   readonly streams: HostStreams;
   /** After an interrupt they are closed: the next run gets new ones. */
@@ -30,6 +31,8 @@ export interface ReplHost {
   /** While something runs; what it answers is called at the end. */
   showProgress(): () => void;
   readonly colour: boolean;
+  /** Whether the terminal can be cleared. */
+  readonly clears: boolean;
 }
 
 /** Where lines come from: the line editor, or a plain reader where the terminal cannot do more. */
@@ -79,9 +82,12 @@ class Repl implements Session {
   #run: Run;
   #running = false;
   #interrupts = 0;
-  /** What the last line did, for the prompt and for `budget`. */
-  #removed = 0;
+  /** What the last line did, for the prompt and for `budget`; a line that only asks leaves it. */
+  #last: { readonly removed: number; readonly refused: readonly Effect[] } = { removed: 0, refused: [] };
+  /** What was refused in the line that runs. */
   #refused: Effect[] = [];
+  #asked = false;
+  readonly #parts: Parameters<ReplHost['makeRun']>[1];
   #status = 0;
   #over = false;
   /** Ctrl-D was pressed while jobs ran. */
@@ -93,7 +99,18 @@ class Repl implements Session {
   constructor(options: ReplOptions) {
     this.#host = options.host;
     this.#options = options;
-    this.#run = options.host.makeRun(undefined, (effect) => this.#note(effect));
+    this.#parts = {
+      onEffect: (effect) => this.#note(effect),
+      own: promptCommands({
+        policy: () => this.#asks(policyText(this.shell.scope)),
+        budget: () => this.#asks(this.#budgetText()),
+        history: () => this.history.entries,
+        forget: () => this.history.forget(),
+        clears: options.host.clears,
+      }),
+      commandNotFound: ([name = '']) => this.#notFound(name),
+    };
+    this.#run = options.host.makeRun(undefined, this.#parts);
     const { shell } = this.#run;
     shell.options |= options.settings | OPTIONS.interactive.bit;
     shell.assign('PS1', DEFAULT_PROMPT);
@@ -135,31 +152,30 @@ class Repl implements Session {
 
   async #take(text: string): Promise<void> {
     this.history.add(text, this.#historySize());
-    switch (text.trim()) {
-      case '':
-        return;
-      case 'policy':
-        if (this.#isTaken('policy')) break;
-        this.#host.say(policyText(this.shell.scope));
-        return;
-      case 'budget':
-        if (this.#isTaken('budget')) break;
-        this.#host.say(this.#budgetText());
-        return;
-    }
-    await this.#execute(new SourceText('rmsh', text), false);
+    if (text.trim() !== '') await this.#execute(new SourceText('rmsh', text), false);
   }
 
-  /** What a function or an alias is called is that. */
-  #isTaken(name: string): boolean {
-    return this.shell.aliases.get(name) !== undefined || findTarget(this.shell, name).kind !== 'missing';
+  #asks(answer: string): string {
+    this.#asked = true;
+    return answer;
+  }
+
+  /** Who types `!!` expects csh's history expansion, which no script has. */
+  #notFound(name: string): number | undefined {
+    if (!/^!./.test(name)) return undefined;
+    this.#host.say(
+      `rmsh: ${name}: the history is not expanded in a line: Up or Ctrl-R recalls one, 'history' lists them\n`,
+    );
+    return 127;
   }
 
   async #execute(source: SourceText, quiet: boolean): Promise<void> {
     this.#refused = [];
+    this.#asked = false;
     if (!quiet) this.shell.commandNumber += 1;
     const end = await this.#inRun((shell) => runText(shell, source));
-    this.#removed = end.budget.used;
+    const { used: removed } = end.budget;
+    if (!this.#asked || removed > 0 || this.#refused.length > 0) this.#last = { removed, refused: this.#refused };
     this.#status = end.status;
     this.shell.status = end.status;
     this.#over = end.over;
@@ -169,7 +185,7 @@ class Repl implements Session {
 
   /** Does something in the shell, as a run of its own. */
   async #inRun(main: (shell: ShellState) => Awaitable<number | Parameters<typeof statusOf>[0]>): Promise<RunEnd> {
-    this.#run = this.#fresh ? this.#run : this.#host.makeRun(this.#run, (effect) => this.#note(effect));
+    this.#run = this.#fresh ? this.#run : this.#host.makeRun(this.#run, this.#parts);
     this.#fresh = false;
     this.#running = true;
     this.#interrupts = 0;
@@ -232,18 +248,19 @@ class Repl implements Session {
   #modeMark(): string {
     const { grants, budget } = this.shell.scope;
     if (grants.mode !== 'remediation') return '';
-    const text = `[remediation ${budget.limit}${this.#removed > 0 ? `, ${this.#removed} removed` : ''}]`;
+    const text = `[remediation ${budget.limit}${this.#last.removed > 0 ? `, ${this.#last.removed} removed` : ''}]`;
     return this.#host.colour ? `\x1b[33m${text}\x1b[0m ` : `${text} `;
   }
 
   #budgetText(): string {
     const { budget, limits, grants } = this.shell.scope;
+    const { removed, refused } = this.#last;
     const lines = [
       grants.mode === 'remediation'
-        ? `Each line may remove ${budget.limit} files, each rm ${limits.maxRemoveOperands}. The last line removed ${this.#removed}.`
+        ? `Each line may remove ${budget.limit} files, each rm ${limits.maxRemoveOperands}. The last line removed ${removed}.`
         : 'In read-only mode nothing is removed (--mode remediation grants it).',
-      ...(this.#refused.length === 0 ? [] : ['Refused in the last line:']),
-      ...this.#refused.map((effect) => {
+      ...(refused.length === 0 ? [] : ['Refused in the last line:']),
+      ...refused.map((effect) => {
         const who = effect.command === '' ? 'the shell' : effect.command;
         if (effect.action === 'run') return `  ${who}: ${effect.rule}`;
         return `  ${who}: ${effect.action} ${effect.given}: ${effect.rule ?? effect.reason ?? 'refused'}`;
@@ -292,7 +309,7 @@ class Repl implements Session {
     if (this.shell.aliases.get(name) !== undefined) return 'known';
     switch (findTarget(this.shell, name).kind) {
       case 'missing':
-        return name === 'policy' || name === 'budget' ? 'known' : 'unknown';
+        return 'unknown';
       case 'refused':
         return 'refused';
       default:

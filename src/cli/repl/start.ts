@@ -32,7 +32,7 @@ export interface ReplRequest {
   /** The audit trail of the next run; undefined: nobody wants one. */
   readonly nextAudit: (() => AuditRequest) | undefined;
   /** What a run is made of that is the same for every program. */
-  readonly common: Pick<RunSetup, 'findPrograms' | 'hostHas' | 'host' | 'pid' | 'parentPid'>;
+  readonly common: Pick<RunSetup, 'findPrograms' | 'hostHas' | 'host' | 'pid' | 'parentPid' | 'topics'>;
 }
 
 /** The status of the shell at its end. */
@@ -47,13 +47,14 @@ export async function startRepl(request: ReplRequest): Promise<number> {
   let warned = false;
   const host: ReplHost = {
     colour,
+    clears: editing,
     get streams() {
       return streams.now;
     },
     renewStreams: () => streams.renew(),
     say: (text) => streams.say(text),
     showProgress: () => streams.progress?.show() ?? (() => {}),
-    makeRun: (previous, onEffect) => {
+    makeRun: (previous, { onEffect, own, commandNotFound }) => {
       const run = new Run({
         ...request.common,
         grants,
@@ -64,6 +65,8 @@ export async function startRepl(request: ReplRequest): Promise<number> {
         zero: 'rmsh',
         args: request.args,
         onEffect,
+        own,
+        commandNotFound,
         audit: request.nextAudit?.(),
         onWarning: (warning) => streams.say(`rmsh: warning: ${warning}\n`),
         signal: undefined,
