@@ -377,6 +377,51 @@ describe.skipIf(!hasTmux)('the prompt', () => {
     await terminal.last('over 0');
   });
 
+  it('leaves nothing behind when the terminal becomes narrower, or wider again', async () => {
+    const terminal = await open();
+    await enter(terminal, 'echo before');
+    const above = terminal.rows().slice(0, -1).join('');
+    const line = `$ echo ${'0123456789'.repeat(15)}`;
+    terminal.keys('-l', line.slice(2));
+    await terminal.until((rows) => rows.slice(-2).join('') === line);
+    const resized = async (columns: number): Promise<void> => {
+      terminal.resize(columns, 24);
+      const drawn = line.match(new RegExp(`.{1,${columns}}`, 'g')) ?? [];
+      await terminal.until(
+        // A terminal may scroll when it becomes narrower.
+        () => terminal.all().join('') === above + line && terminal.all().slice(-drawn.length).join() === drawn.join(),
+        `${columns} columns`,
+      );
+    };
+    for (const columns of [60, 59, 40, 31, 38, 30, 80, 76, 40, 100, 25]) await resized(columns);
+    // From within the line, too.
+    terminal.keys(...Array.from({ length: 90 }, () => 'Left'));
+    for (const columns of [50, 25, 67, 80, 33]) await resized(columns);
+    terminal.keys('Enter');
+    await terminal.until((rows) => rows.at(-2)?.endsWith('789') === true && rows.at(-1) === '$');
+  });
+
+  it('quotes what it completes: blanks, dollars, quotes, newlines and dashes', async () => {
+    const names = ['a b', 'c$HOME', 'd\'e"f', 'g\nh', '-i', 'k*l', '~m', '#n', 'o\\p', 'q`r', 'sé'];
+    for (const name of names) writeFileSync(join(folder, name), `<${name}>\n`);
+    const terminal = await open(`--allow-path ${folder}`);
+    for (const name of names) {
+      terminal.keys('-l', name === '-i' ? 'cat ./-' : `cat ${name === '~m' ? '\\~' : name === '#n' ? '\\#' : name[0]}`);
+      terminal.keys('Tab', 'Enter');
+      await terminal.until((rows) => rows.join('\n').endsWith(`\n<${name}>\n$`), name);
+    }
+    terminal.keys('-l', 'cat ');
+    terminal.keys('Tab');
+    // A name with a newline takes a row as any other.
+    await terminal.until((rows) => rows.some((row) => /(^| )g\?h( |$)/.test(row)));
+    terminal.keys('C-u');
+    rmSync(join(folder, 'a b'));
+    for (const name of names.slice(1)) if (name !== '-i') rmSync(join(folder, name));
+    terminal.keys('-l', 'cat ');
+    terminal.keys('Tab');
+    await terminal.last('$ cat ./-i');
+  });
+
   it('draws long lines, wide characters and another size of the terminal', async () => {
     const terminal = await open();
     const long = 'echo '.padEnd(150, 'x');

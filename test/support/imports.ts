@@ -87,7 +87,7 @@ const RULES: { readonly [room: string]: Rule } = {
   'src/index.ts': { values: ['src/', 'grammar/', 'builtins/'] },
   'src/run-options.ts': { values: ['src/policy/'], types: ['src/audit.ts'] },
   'src/version.ts': { values: [] },
-  'src/define-builtin.ts': { values: ['builtins/kit/'] },
+  'src/define-builtin.ts': { values: ['builtins/kit/', 'src/errors.ts', 'src/steps.ts'] },
   'src/unquote.ts': { values: ['grammar/'] },
   'src/memory.ts': { values: ['src/files/'] },
   'src/cli/fuzz.ts': { values: [], types: ['src/fuzz/'] },

@@ -48,7 +48,16 @@ export class Screen {
 
   /** The rows that are not empty; `colours` with their SGR sequences. */
   rows(colours = false): string[] {
-    return this.#tmux('capture-pane', '-p', ...(colours ? ['-e'] : []))
+    return this.#captured(colours ? ['-e'] : []);
+  }
+
+  /** The same, with those that have been scrolled off. */
+  all(): string[] {
+    return this.#captured(['-S', '-']);
+  }
+
+  #captured(options: readonly string[]): string[] {
+    return this.#tmux('capture-pane', '-p', ...options)
       .split('\n')
       .map((row) => row.trimEnd())
       .filter((row) => row !== '');
@@ -60,7 +69,7 @@ export class Screen {
     for (;;) {
       const rows = this.rows(colours);
       if (there(rows)) return rows;
-      if (performance.now() > end) throw new Error(`not seen: ${what}\n${rows.join('\n')}`);
+      if (performance.now() > end) throw new Error(`not seen: ${what}\n${this.all().join('\n')}`);
       await new Promise((wait) => setTimeout(wait, 30));
     }
   }

@@ -6,7 +6,7 @@ import { LineBuffer } from './buffer.js';
 import { type Choice, choicesBelow, commonStart } from './choices.js';
 import type { History } from './history.js';
 import { type Action, bindingOf, type Key } from './keys.js';
-import { draw, type Span } from './screen.js';
+import { type Drawn, draw, rowWhenResized, type Span } from './screen.js';
 
 /** The terminal, as far as the editor needs it. */
 export interface Terminal {
@@ -59,6 +59,8 @@ export class LineEditor {
   #continuation = '';
   /** Of the cursor, below the row of the prompt. */
   #row = 0;
+  /** What the terminal shows of the line; undefined: nothing yet. */
+  #drawn: Drawn | undefined;
   #below: readonly string[] = [];
   #search: Search | undefined;
   /** What is being pasted: shown when it is whole. */
@@ -79,12 +81,13 @@ export class LineEditor {
     this.#prompt = prompt;
     this.#continuation = continuation;
     this.#row = 0;
+    this.#drawn = undefined;
     this.#buffer.replace('');
     this.#history.reset();
     return new Promise((resolve) => {
       const stop = this.#terminal.listen(
         (text, key) => this.#press(text, key),
-        () => this.#draw(),
+        () => this.#resized(),
         () => this.#finish({ kind: 'lost' }),
       );
       this.#finish = (line) => {
@@ -170,6 +173,7 @@ export class LineEditor {
       case 'clear':
         this.#terminal.write('\x1b[H\x1b[2J');
         this.#row = 0;
+        this.#drawn = undefined;
         return;
       case 'interrupt':
         this.#finish({ kind: 'interrupted' });
@@ -308,6 +312,11 @@ export class LineEditor {
     });
   }
 
+  #resized(): void {
+    if (this.#drawn !== undefined) this.#row = rowWhenResized(this.#drawn, this.#terminal.columns);
+    this.#draw();
+  }
+
   #drawNow(whole: boolean): void {
     const { columns, rows, colour } = this.#terminal;
     const drawn = draw(
@@ -324,6 +333,7 @@ export class LineEditor {
       rows,
       colour,
     );
+    this.#drawn = drawn;
     this.#row = drawn.row;
     this.#terminal.write(drawn.output);
   }

@@ -27,6 +27,19 @@ export interface Drawn {
   readonly output: string;
   /** Of the cursor, counted from the row that the prompt began in. */
   readonly row: number;
+  /** Columns that are taken in each row above the cursor's. */
+  readonly above: readonly number[];
+  /** Of the cursor. */
+  readonly column: number;
+}
+
+/**
+ * The cursor's row once the terminal has become `columns` wide. What no longer fits a row goes on in the next one there, as in every
+ * terminal but the oldest; each row of a drawing is a line of its own to it.
+ */
+export function rowWhenResized({ above, column }: Drawn, columns: number): number {
+  const taken = above.reduce((sum, width) => sum + Math.max(1, Math.ceil(width / columns)), 0);
+  return taken + Math.floor(column / columns);
 }
 
 const GREY = '90';
@@ -76,6 +89,8 @@ class Page {
   readonly #columns: number;
   readonly #colour: boolean;
   readonly #lines: string[] = [''];
+  /** Columns that are taken in each line but the last. */
+  readonly #widths: number[] = [];
   #column = 0;
   #style = '';
   #cursorRow = 0;
@@ -130,7 +145,10 @@ class Page {
   show(row: number, rows: number): Drawn {
     this.#use('');
     // The cursor behind a full row stands in the next one, which has to be there.
-    while (this.#lines.length <= this.#cursorRow) this.#lines.push('');
+    while (this.#lines.length <= this.#cursorRow) {
+      this.#lines.push('');
+      this.#widths.push(this.#column);
+    }
     const last = this.#lines.length - 1;
     const from = Math.max(0, Math.min(this.#cursorRow, last - rows + 1));
     const to = Math.min(last, from + rows - 1);
@@ -143,11 +161,13 @@ class Page {
       '\r',
       this.#cursorColumn > 0 ? `\x1b[${this.#cursorColumn}C` : '',
     ];
-    return { output: output.join(''), row: this.#cursorRow - from };
+    const above = this.#widths.slice(from, this.#cursorRow);
+    return { output: output.join(''), row: this.#cursorRow - from, above, column: this.#cursorColumn };
   }
 
   #wrap(): void {
     this.#lines.push('');
+    this.#widths.push(this.#column);
     this.#column = 0;
     if (this.#style !== '') this.#add(`\x1b[${this.#style}m`);
   }

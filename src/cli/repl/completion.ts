@@ -133,16 +133,23 @@ function files(raw: string, start: number, end: number, known: Knowledge, direct
       return name.startsWith(prefix) && (prefix !== '' || !name.startsWith('.'));
     })
     .map(({ name, directory }): Choice => {
-      const whole = tilde === undefined ? folder + name : folder.slice(2) + name;
+      const path = tilde === undefined ? folder + name : folder.slice(2) + name;
+      // An option to every command, as it stands.
+      const whole = path.startsWith('-') && tilde === undefined ? `./${path}` : path;
       const text = `${tilde === undefined ? '' : '~/'}${quote(whole)}`;
       return {
         text: directory ? `${text}/` : text,
         suffix: directory ? '' : ' ',
-        label: directory ? `${name}/` : name,
+        label: shown(directory ? `${name}/` : name),
       };
     })
     .sort((a, b) => (a.label < b.label ? -1 : 1));
   return { start, end, choices };
+}
+
+/** As ls shows a name on a terminal. */
+function shown(name: string): string {
+  return name.replaceAll(/[\x00-\x1f\x7f-\x9f]/g, '?');
 }
 
 /** What a word stands for; undefined where only running it would tell. Quotes may be open. */
