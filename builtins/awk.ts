@@ -85,14 +85,15 @@ function start(context: Given, { sources, operands }: Job): Awaitable<number> {
     }
     return run(context, runtime, new ProgramRunner(runtime, program));
   } catch (error) {
-    return failure(context, error);
+    return failure(context, error, runtime);
   }
 }
 
 /** Whatever happens, what was printed goes out and files are closed. */
 function run(context: Given, runtime: Runtime, runner: ProgramRunner): Awaitable<number> {
   const done = (status: number): Awaitable<number> => andThen(runtime.finish(), () => status);
-  const failed = (error: unknown): Awaitable<number> => andThen(runtime.finish(), () => failure(context, error));
+  const failed = (error: unknown): Awaitable<number> =>
+    andThen(runtime.finish(), () => failure(context, error, runtime));
   try {
     const ran = runner.run();
     return isPromise(ran) ? ran.then(done, failed) : done(ran);
@@ -101,10 +102,13 @@ function run(context: Given, runtime: Runtime, runner: ProgramRunner): Awaitable
   }
 }
 
-function failure(context: Given, error: unknown): number {
+function failure(context: Given, error: unknown, runtime: Runtime | undefined): number {
   if (error instanceof AwkError || isRegexTooCostly(error))
     context.complain(fromByteString(toByteString(error.message)));
-  else if (isFsError(error)) context.complain(`${error.path}: ${error.message}`);
+  else if (isFsError(error)) {
+    const own = runtime?.outputs.names(error.path) === true;
+    context.complain(`error writing ${own ? error.path : 'standard output'}: ${error.message}`);
+  }
   // The tree of a program, or calls within one expression, went deeper than JavaScript's stack.
   else if (error instanceof RangeError) context.complain('expressions and calls are nested too deep');
   else throw error;

@@ -82,11 +82,13 @@ function read(text: string): number | undefined {
   return value.kind === 'value' ? Number(value.value) : undefined;
 }
 
-function parseSkips(text: string): [number, number] | BadValue {
+function parseSkips(text: string): readonly [number, number | undefined] | BadValue {
   const [one = '', two] = text.split(':');
   const a = read(one);
-  const b = two === undefined ? a : read(two);
-  return a === undefined || b === undefined ? bad(`invalid --ignore-initial value '${text}'`) : [a, b];
+  const b = two === undefined ? undefined : read(two);
+  const wrong = a === undefined || (two !== undefined && b === undefined);
+  // What is wrong with the second is said of it alone.
+  return wrong ? bad(`invalid --ignore-initial value '${a === undefined ? text : two}'`) : [a, b];
 }
 
 function parseLimit(text: string): number | BadValue {
@@ -95,9 +97,12 @@ function parseLimit(text: string): number | BadValue {
 
 function planOf({ flags, operands, optionWords }: CmpContext): Plan | BadValue {
   const [first, second = '-', skip1, skip2, extra] = operands;
-  // The most of all that are given, for each file.
+  // The most of all that are given, for each file; one that names no second is for both, as far as it has come.
   const skips: [number, number] = [0, 0];
-  for (const given of flags.skip ?? []) for (const i of [0, 1] as const) skips[i] = Math.max(skips[i], given[i]);
+  for (const [one, two] of flags.skip ?? []) {
+    skips[0] = Math.max(skips[0], one);
+    skips[1] = Math.max(skips[1], two ?? skips[0]);
+  }
   // The least of all that are given.
   const limit = Math.min(Number.POSITIVE_INFINITY, ...(flags.limit ?? []));
   const badSkip = (text: string): BadValue => new BadValue(`invalid --ignore-initial value '${text}'`);

@@ -3,7 +3,7 @@ import { type Awaitable, andThen } from '../src/steps.js';
 import { toByteString } from '../src/text/bytes.js';
 import { gnuQuoteIfNeeded, gnuQuoteValue } from '../src/text/quote.js';
 import { defineBuiltin, usageFailure } from './kit/define.js';
-import { lastOf } from './kit/given.js';
+import { lastOf, sameAgain } from './kit/given.js';
 import { LineReader, withSources } from './kit/line-reader.js';
 import { type LineWriter, lineWriter } from './kit/output.js';
 import { repeat } from './kit/repeat.js';
@@ -31,14 +31,11 @@ export const comm = defineBuiltin({
     total: { long: 'total', help: 'print how many lines are in each column' },
     zero: { short: 'z', long: 'zero-terminated', help: 'lines end with NUL' },
   },
+  conflict: sameAgain({ delimiter: 'multiple output delimiters specified' }),
   statuses: { 0: 'compared', 1: 'a file could not be read or is not sorted' },
 
   run(context) {
     const { flags, given, operands } = context;
-    if (new Set(flags.delimiter).size > 1) {
-      context.complain('multiple output delimiters specified');
-      return 1;
-    }
     const last = operands[operands.length - 1];
     if (last === undefined) return usageFailure(context, 'missing operand');
     if (operands.length < 2) return usageFailure(context, `missing operand after ${gnuQuoteValue(last)}`);

@@ -15,6 +15,13 @@ const FLAGS = {
   recursive: { short: 'r', long: 'recursive', help: 'compare directories with all that is below them' },
   identical: { short: 's', long: 'report-identical-files', help: 'say when two files are the same' },
   text: { short: 'a', long: 'text', help: 'take all files for text' },
+  label: {
+    short: 'L',
+    long: 'label',
+    value: 'LABEL',
+    repeat: true,
+    help: 'call the first file LABEL, then the second',
+  },
   unified: { short: 'u', help: 'three lines of context, and the changes in one' },
   context: { short: 'U', value: 'NUM', parse: lineCount, help: 'the same with NUM lines of context' },
   contextOption: {
@@ -45,6 +52,11 @@ export const diff = defineBuiltin({
       return usage(context, `missing operand after '${operands.at(-1) ?? optionWords.at(-1) ?? 'diff'}'`);
     }
     if (extra !== undefined) return usage(context, `extra operand '${extra}'`);
+    const labels = flags.label ?? [];
+    if (labels.length > 2) {
+      context.complain('too many file label options');
+      return TROUBLE;
+    }
     const ignored: Ignored = {
       space: flags.allSpace === true ? 'all' : flags.spaceChange === true ? 'changes' : 'none',
       case: flags.case === true,
@@ -59,6 +71,7 @@ export const diff = defineBuiltin({
       newFile: flags.newFile === true,
       text: flags.text === true,
       optionWords,
+      labels,
     });
   },
 });

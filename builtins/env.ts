@@ -2,12 +2,13 @@
 import { FsError } from '../src/errors.js';
 import { andThen } from '../src/steps.js';
 import { gnuQuote, gnuQuoteValue } from '../src/text/quote.js';
+import { SplitProblem, withSplitStrings } from './env/split-string.js';
 import type { Ended } from './kit/context.js';
-import { defineBuiltin } from './kit/define.js';
+import { type Builtin, defineBuiltin } from './kit/define.js';
 
 const FAILURE = 125;
 
-export const env = defineBuiltin({
+const definition = defineBuiltin({
   name: 'env',
   summary: 'run a command with other exported variables, or print them',
   needs: ['environment', 'invoke'],
@@ -17,6 +18,7 @@ export const env = defineBuiltin({
     ignore: { short: 'i', long: 'ignore-environment', help: 'start with no variables' },
     zero: { short: '0', long: 'null', help: 'end each printed variable with NUL and not with a newline' },
     directory: { short: 'C', long: 'chdir', value: 'DIR', help: 'run COMMAND in DIR' },
+    split: { short: 'S', long: 'split-string', value: 'STRING', help: 'split STRING into words, and read them here' },
     unset: { short: 'u', long: 'unset', value: 'NAME', repeat: true, help: 'leave out a variable' },
   },
   options: 'leading',
@@ -75,3 +77,14 @@ export const env = defineBuiltin({
     return andThen(out.write(text), () => 0);
   },
 });
+
+/** The words of `-S` are options and operands as any other: they are put in before those are read. */
+export const env: Builtin = {
+  ...definition,
+  invoke(context, argv) {
+    const words = withSplitStrings(argv, context.environment);
+    if (!(words instanceof SplitProblem)) return definition.invoke(context, words);
+    context.complain(words.message);
+    return FAILURE;
+  },
+};

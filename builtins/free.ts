@@ -3,6 +3,7 @@ import { type Awaitable, andThen } from '../src/steps.js';
 import type { Context } from './kit/context.js';
 import { BadValue, defineBuiltin, type Flags, type Parsed } from './kit/define.js';
 import { type Memory, parseMemory } from './kit/host/memory.js';
+import { formatFixed } from './kit/number-format.js';
 import { repeat } from './kit/repeat.js';
 
 const FLAGS = {
@@ -115,7 +116,7 @@ function humanSize(bytes: number, si: boolean): string {
   for (const letter of 'KMGTPEZY') {
     scaled /= base;
     const unit = si ? letter : `${letter}i`;
-    for (const figure of [scaled.toFixed(1), `${Math.trunc(scaled)}`]) {
+    for (const figure of [formatFixed(scaled, 1), `${Math.trunc(scaled)}`]) {
       text = figure + unit;
       if (text.length <= widest) return text;
     }

@@ -10,7 +10,7 @@ import { type SearchOptions, type SearchResult, search } from './grep/search.js'
 import { Selection } from './grep/select.js';
 import { walk } from './grep/walk.js';
 import type { Context } from './kit/context.js';
-import { BadValue, defineBuiltin, type Flags, type Parsed, tryHelp } from './kit/define.js';
+import { BadValue, defineBuiltin, type Flags, type Given, type Parsed, tryHelp } from './kit/define.js';
 import { lastOf } from './kit/given.js';
 import { closeInput, openInput } from './kit/input.js';
 import { type LineWriter, lineWriter } from './kit/output.js';
@@ -65,6 +65,8 @@ const FLAGS = {
     parse: contextLength,
     help: 'print NUM lines before and after (also -NUM)',
   },
+  separator: { long: 'group-separator', value: 'SEP', help: 'print SEP between groups of lines, and not --' },
+  noSeparator: { long: 'no-group-separator', help: 'print nothing between them' },
   color: {
     long: ['color', 'colour'],
     value: 'WHEN',
@@ -90,6 +92,7 @@ function define(name: 'grep' | 'egrep' | 'fgrep', syntax?: Syntax) {
     usage: `${name} [OPTION]... PATTERNS [FILE]...`,
     needs: ['read', 'list'],
     flags: FLAGS,
+    conflict: (next, before) => conflict(syntax, next, before),
     statuses: { 0: 'a line was selected', 1: 'none was', 2: 'something failed' },
     usageStatus: 2,
     writeFailure: 2,
@@ -110,9 +113,13 @@ function contextOption(word: string): readonly string[] | undefined {
 
 function run(context: GrepContext, syntax: Syntax | undefined): Awaitable<number> {
   const { flags } = context;
-  if (flags.perl === true) return fail(context, 'Perl matching not supported: use -E');
+  if (flags.perl === true) {
+    return fail(
+      context,
+      '-P is not supported: write the pattern for -E, with [0-9] for \\d, [[:space:]] for \\s and () for (?:)',
+    );
+  }
   const chosen = syntaxOf(context, syntax);
-  if (chosen === undefined) return fail(context, 'conflicting matchers specified');
   return andThen(readPatterns(context), (read) => {
     if (typeof read === 'number') return read;
     const { lines, files } = read;
@@ -140,15 +147,17 @@ function fail(context: GrepContext, message: string): number {
   return 2;
 }
 
-/** Undefined: two that exclude each other. */
-function syntaxOf({ given }: GrepContext, preset: Syntax | undefined): Syntax | undefined {
-  let syntax = preset;
-  for (const { flag } of given) {
-    if (flag !== 'extended' && flag !== 'fixed' && flag !== 'basic') continue;
-    if (syntax !== undefined && syntax !== flag) return undefined;
-    syntax = flag;
-  }
-  return syntax ?? 'basic';
+const SYNTAXES: ReadonlySet<string> = new Set(['extended', 'fixed', 'basic', 'perl']);
+
+function syntaxOf({ given }: GrepContext, preset: Syntax | undefined): Syntax {
+  return preset ?? lastOf(given, ['extended', 'fixed', 'basic'])?.flag ?? 'basic';
+}
+
+/** One kind of pattern, `preset` where the command's own name says it. */
+function conflict(preset: Syntax | undefined, next: Given, before: readonly Given[]): string | undefined {
+  if (!SYNTAXES.has(next.flag)) return undefined;
+  const other = preset ?? before.find(({ flag }) => SYNTAXES.has(flag))?.flag;
+  return other === undefined || other === next.flag ? undefined : 'conflicting matchers specified';
 }
 
 function usageHint(name: string): string {
@@ -216,6 +225,7 @@ class Job {
     const quiet = flags.quiet === true;
     this.listing = quiet || listing === undefined ? undefined : listing === 'withMatches' ? 'matches' : 'without';
     const binary = lastOf(given, ['text', 'withoutBinary', 'binaryFiles']);
+    const separator = lastOf(given, ['separator', 'noSeparator']);
     const color =
       flags.color === undefined ? false : flags.color === true ? context.out.facts.terminal : flags.color === 'always';
     const eol = flags.zero === true ? '\0' : '\n';
@@ -245,6 +255,12 @@ class Job {
         nameEnd: flags.nameEnd === true ? '\0' : '',
         eol,
         anyBytes: this.options.binary === 'text',
+        between:
+          separator === undefined
+            ? '--'
+            : separator.flag === 'separator'
+              ? toByteString(String(separator.value))
+              : undefined,
       },
       regex,
     );

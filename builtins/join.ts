@@ -6,7 +6,7 @@ import { type Line, type OutputField, printPair, type Shape } from './join/field
 import { Sequence } from './join/sequence.js';
 import type { Context } from './kit/context.js';
 import { BadValue, defineBuiltin, type Flags, type Parsed, usageFailure } from './kit/define.js';
-import { lastOf } from './kit/given.js';
+import { lastOf, sameAgain } from './kit/given.js';
 import { LineReader, withSources } from './kit/line-reader.js';
 import { lineWriter } from './kit/output.js';
 import { repeat } from './kit/repeat.js';
@@ -48,18 +48,11 @@ export const join = defineBuiltin({
   usage: 'join [OPTION]... FILE1 FILE2',
   notes: 'Fields are between blanks, and the first is the one to join by, unless said otherwise. One FILE may be -.',
   flags: FLAGS,
+  conflict: sameAgain({ empty: 'conflicting empty-field replacement strings', separator: 'incompatible tabs' }),
   statuses: { 0: 'joined', 1: 'a file could not be read or is not sorted' },
 
   run(context) {
     const { operands } = context;
-    if (new Set(context.flags.empty).size > 1) {
-      context.complain('conflicting empty-field replacement strings');
-      return 1;
-    }
-    if (new Set(context.flags.separator).size > 1) {
-      context.complain('incompatible tabs');
-      return 1;
-    }
     const fields = joinFields(context);
     if (fields instanceof BadValue) {
       context.complain(fields.message);

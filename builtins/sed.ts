@@ -1,7 +1,7 @@
 /** sed: edit a stream of lines. */
 import { type FsError, isFsError } from '../src/errors.js';
 import type { ByteSource } from '../src/io/streams.js';
-import { type Awaitable, andThen, isPromise } from '../src/steps.js';
+import { type Awaitable, andThen, isPromise, rescue } from '../src/steps.js';
 import { toByteString } from '../src/text/bytes.js';
 import { isRegexTooCostly } from '../src/text/regex/index.js';
 import type { Context } from './kit/context.js';
@@ -45,6 +45,8 @@ export const sed = defineBuiltin({
   // `remove` only for a file of its own that an edit in place could not finish.
   needs: ['read', 'write', 'remove'],
   flags: FLAGS,
+  unknownOptionHint: (option) =>
+    option === '--posix' ? "sed: GNU's extensions cannot be switched off: leave the option out" : undefined,
   usageHint,
   statuses: {
     0: 'all went well',
@@ -163,8 +165,19 @@ class Job implements World {
     const failed = (error: unknown): Awaitable<number> => {
       this.inputs.stop();
       this.closeReaders();
+      // What the files of `w` were given before goes to them all the same.
+      const lost = (another: unknown): void => {
+        if (!isFsError(another)) throw another;
+      };
       return andThen(this.edit?.abandon(), () =>
-        andThen(this.standard.end() as Awaitable<void>, () => this.failure(error)),
+        andThen(
+          rescue(() => this.files.flush(), lost),
+          () =>
+            andThen(
+              rescue(() => this.files.close(), lost),
+              () => this.failure(error),
+            ),
+        ),
       );
     };
     try {
@@ -184,11 +197,17 @@ class Job implements World {
       return error.status;
     }
     if (isFsError(error) && error.path === '' && this.context.out.facts.closed === true) return this.withoutOutput();
-    if (isRegexTooCostly(error) || isFsError(error)) {
-      this.context.complain(isFsError(error) ? `couldn't write ${error.path}: ${error.message}` : error.message);
-      return 4;
-    }
-    throw error;
+    if (!isRegexTooCostly(error) && !isFsError(error)) throw error;
+    const { message } = error;
+    const own = isFsError(error) && (this.suffix !== undefined || this.files.has(error.path));
+    this.context.complain(
+      !isFsError(error)
+        ? message
+        : own
+          ? `couldn't write ${error.path}: ${message}`
+          : `couldn't flush stdout: ${message}`,
+    );
+    return 4;
   }
 
   /** GNU sed minds a standard output that is closed when it ends, whether or not there was anything to print. */
@@ -293,9 +312,7 @@ class Job implements World {
     this.inputs.stop();
     this.closeReaders();
     return andThen(this.closed(), () =>
-      andThen(this.files.flush(), () =>
-        andThen(this.standard.end() as Awaitable<void>, () => andThen(this.files.close(), () => undefined)),
-      ),
+      andThen(this.files.flush(), () => andThen(this.standard.end() as Awaitable<void>, () => this.files.close())),
     );
   }
 }

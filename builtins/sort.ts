@@ -5,8 +5,9 @@ import { encode } from '../src/text/bytes.js';
 import { gnuQuote, gnuQuoteIfNeeded, gnuQuoteValue } from '../src/text/quote.js';
 import { choose } from './kit/choice.js';
 import type { Context, Output, OutputFile } from './kit/context.js';
-import { BadValue, defineBuiltin, type Flags, type Parsed } from './kit/define.js';
+import { BadValue, defineBuiltin, type Flags, type Given, type Parsed } from './kit/define.js';
 import { failingAs } from './kit/failing.js';
+import { sameAgain } from './kit/given.js';
 import { chunksOf, eachInput } from './kit/input.js';
 import { repeat } from './kit/repeat.js';
 import { buildAll, levelBuilder } from './sort/build.js';
@@ -105,6 +106,7 @@ letters bdfghiMnRrV. The input is held in memory.`,
       ? 'sort: the input is kept in memory and there are no temporary files: leave the option out'
       : undefined,
   flags: FLAGS,
+  conflict,
   statuses: { 0: 'sorted, or in order', 1: '-c or -C found the input out of order', 2: 'something failed' },
 
   run(context) {
@@ -190,16 +192,7 @@ function planOf({ flags, given, operands }: SortContext): Plan | BadValue {
   for (const { flag, value } of given) {
     if (flag === 'sort') applyLetter(globals, String(value), 'both');
     else if (flag in LETTERS) applyLetter(globals, LETTERS[flag as keyof typeof LETTERS], 'both');
-    // `--check` alone is `-c`.
-    const how =
-      flag === 'quietly' || (flag === 'checkLong' && value === 'quietly')
-        ? 'quietly'
-        : flag === 'check' || flag === 'checkLong'
-          ? 'aloud'
-          : undefined;
-    if (how !== undefined && check !== undefined && how !== check)
-      return new BadValue("options '-cC' are incompatible");
-    check ??= how;
+    check ??= checkOf(flag, value);
   }
   const whole: SortKey = { ...globals, startField: 0, startCharacter: 0, endField: undefined, endCharacter: 0 };
   const keys = flags.key?.map((key) => (isDefault(key) && !key.reverse ? { ...key, ...globals } : key)) ?? [];
@@ -208,10 +201,8 @@ function planOf({ flags, given, operands }: SortContext): Plan | BadValue {
     const letters = incompatible(key);
     if (letters !== undefined) return new BadValue(`options '-${letters}' are incompatible`);
   }
-  const [separator, otherSeparator] = new Set(flags.separator);
-  if (otherSeparator !== undefined) return new BadValue('incompatible tabs');
-  const [output, otherOutput] = new Set(flags.output);
-  if (otherOutput !== undefined) return new BadValue('multiple output files specified');
+  const separator = flags.separator?.[0];
+  const output = flags.output?.[0];
   if (check !== undefined) {
     const letter = check === 'aloud' ? 'c' : 'C';
     const [, extra] = operands;
@@ -230,6 +221,24 @@ function planOf({ flags, given, operands }: SortContext): Plan | BadValue {
     separator,
     output,
   };
+}
+
+/** `--check` alone is `-c`. */
+function checkOf(flag: string, value: unknown): Plan['check'] {
+  if (flag === 'quietly' || (flag === 'checkLong' && value === 'quietly')) return 'quietly';
+  return flag === 'check' || flag === 'checkLong' ? 'aloud' : undefined;
+}
+
+const another = sameAgain({ separator: 'incompatible tabs', output: 'multiple output files specified' });
+
+/** What may be given again, but not in another way. */
+function conflict(next: Given, before: readonly Given[]): string | undefined {
+  const how = checkOf(next.flag, next.value);
+  for (const { flag, value } of before) {
+    const other = checkOf(flag, value);
+    if (how !== undefined && other !== undefined && other !== how) return "options '-cC' are incompatible";
+  }
+  return another(next, before);
 }
 
 function parseSort(text: string): string | BadValue {

@@ -7,7 +7,7 @@ import { chunksUntil } from './kit/chunks.js';
 import type { Context } from './kit/context.js';
 import { BadValue, defineBuiltin, type Flags, type Parsed, usageFailure } from './kit/define.js';
 import { failingAs } from './kit/failing.js';
-import { lastOf } from './kit/given.js';
+import { lastOf, sameAgain } from './kit/given.js';
 import { eachInput } from './kit/input.js';
 import { SIZE_SUFFIXES, wholeNumber } from './kit/numbers.js';
 import {
@@ -106,15 +106,14 @@ export const split = defineBuiltin({
   notes: 'Pieces are PREFIXaa, PREFIXab ...; PREFIX is x, and a piece is 1000 lines, unless said otherwise.',
   remediationOnly: true,
   flags: FLAGS,
+  onlyOne: { flags: ['bytes', 'lines', 'lineBytes', 'chunks'], message: 'cannot split in more than one way' },
+  conflict: sameAgain({ separator: 'multiple separator characters specified' }),
   statuses: { 0: 'all pieces were written', 1: 'something failed' },
   obsolete: (argument) => (/^-[0-9]+$/.test(argument) ? ['-l', argument.slice(1)] : undefined),
 
   run(context) {
-    const { flags, operands, given } = context;
-    const ways = given.filter(({ flag }) => WAYS.has(flag));
-    if (ways.length > 1) return usageFailure(context, 'cannot split in more than one way');
+    const { flags, operands } = context;
     const [input = '-', prefix = 'x', extra] = operands;
-    if (new Set(flags.separator).size > 1) return fail(context, 'multiple separator characters specified');
     if (extra !== undefined) return usageFailure(context, `extra operand ${gnuQuoteValue(extra)}`);
     const rules = nameRules(context, prefix);
     const needed = neededLength(rules);
@@ -144,8 +143,6 @@ export const split = defineBuiltin({
     return lastly(work, () => pieces.close());
   },
 });
-
-const WAYS: ReadonlySet<string> = new Set(['bytes', 'lines', 'lineBytes', 'chunks']);
 
 function fail(context: SplitContext, message: string): 1 {
   context.complain(message);

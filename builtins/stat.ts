@@ -30,7 +30,8 @@ export const stat = defineBuiltin({
   notes: `For files: %a %A permissions, %b blocks of %B bytes, %C context, %d %D device, %f mode, %F kind, %g %G group,
 %h links, %i inode, %m mount point, %n %N name, %o best block, %r %R %t %T device type, %s size, %u %U user,
 %w %W birth, %x %X access, %y %Y modification, %z %Z change.
-For file systems: %a %b %c %d %f free and all blocks and inodes, %n name, %s %S block sizes, %t %T type.`,
+For file systems: %a %b %c %d %f free and all blocks and inodes, %n name, %s %S block sizes, %t %T type;
+%i %l, its number and longest name, are not to be had and print ?.`,
   statuses: { 0: 'all went well', 1: 'some FILE failed' },
 
   run(context) {
@@ -223,7 +224,6 @@ function fileSystemDirectives({ fs }: StatContext, file: string): Directives {
         return decimal(facts.bfree);
       case 'i':
       case 'l':
-        // Neither the number of a file system nor its longest name is to be had.
         return text('?');
       case 'n':
         return text(file);

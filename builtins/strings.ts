@@ -64,8 +64,15 @@ export const strings = defineBuiltin({
   },
 });
 
+/** As strtoul(3) reads a number of any base. */
 function parseLeast(text: string): number | BadValue {
-  return /^([+-]?[0-9]+)?$/.test(text) ? Number(text) : new BadValue(`invalid integer argument ${text}`);
+  const [, sign, hex, octal, decimal] = /^\s*([+-]?)(?:0[xX]([0-9a-fA-F]+)|(0[0-7]*)|([1-9][0-9]*))$/.exec(text) ?? [];
+  if (text !== '' && sign === undefined) return new BadValue(`invalid integer argument ${text}`);
+  const value =
+    hex === undefined
+      ? Number.parseInt(octal ?? decimal ?? '0', octal === undefined ? 10 : 8)
+      : Number.parseInt(hex, 16);
+  return sign === '-' ? -value : value;
 }
 
 function parseRadix(text: string): number | BadValue {

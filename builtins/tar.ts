@@ -4,7 +4,7 @@ import type { ByteSource } from '../src/io/streams.js';
 import type { Awaitable } from '../src/steps.js';
 import { toByteString } from '../src/text/bytes.js';
 import type { Context, Output, OutputFile } from './kit/context.js';
-import { type Builtin, defineBuiltin, type Flags, type Parsed } from './kit/define.js';
+import { BadValue, type Builtin, defineBuiltin, type Flags, type Parsed } from './kit/define.js';
 import { BadGzip, Compressor, expand } from './kit/gzip/pump.js';
 import { closeInput, openInput } from './kit/input.js';
 import { joinPath } from './kit/paths.js';
@@ -12,7 +12,7 @@ import { Creator, type Write } from './tar/create.js';
 import { Extractor } from './tar/extract.js';
 import type { Header } from './tar/header.js';
 import { Listing } from './tar/listing.js';
-import { Selection, safeName, shown } from './tar/names.js';
+import { Selection, safeName, shown, withoutComponents } from './tar/names.js';
 import { ArchiveReader } from './tar/reader.js';
 import { Fatal, Report } from './tar/report.js';
 
@@ -22,6 +22,13 @@ const FLAGS = {
   extract: { short: 'x', long: ['extract', 'get'], help: 'extract what is in an archive' },
   file: { short: 'f', long: 'file', value: 'ARCHIVE', help: 'the archive; - is the standard input or output' },
   gzip: { short: 'z', long: ['gzip', 'gunzip', 'ungzip'], help: 'compressed by gzip (seen by itself in a file)' },
+  dereference: { short: 'h', long: 'dereference', help: 'archive what symbolic links point to' },
+  strip: {
+    long: 'strip-components',
+    value: 'NUMBER',
+    parse: components,
+    help: 'leave out so many leading parts of names when extracting',
+  },
   verbose: { short: 'v', long: 'verbose', repeat: true, help: 'name each file; with -t, or twice, say more of it' },
   directory: {
     short: 'C',
@@ -68,6 +75,10 @@ function withDashes(argv: readonly string[]): readonly string[] {
     if (argument !== undefined) words.push(argument);
   }
   return [name, ...words, ...rest];
+}
+
+function components(text: string): number | BadValue {
+  return /^[0-9]+$/.test(text) ? Number(text) : new BadValue(`${text}: Invalid number of elements`, true, false, 2);
 }
 
 function tryTar(): string {
@@ -156,6 +167,8 @@ async function read(
     const link = header.type === 'hard link' ? safeName(header.link, report, 'hard link targets') : header.link;
     const match = selection.match(header.name);
     if (match === undefined) return undefined;
+    const member = extractor === undefined ? header : withoutComponents(header, flags.strip ?? 0);
+    if (member === undefined) return undefined;
     if (extractor === undefined || verbosity > 0) {
       await out.write(`${long ? listing.line(header, link) : shown(header.name)}\n`);
     }
@@ -163,7 +176,7 @@ async function read(
       safeName(header.name, report, 'member names');
       return undefined;
     }
-    const body = await extractor.member(header, bases[Math.max(match, 0)] ?? '.');
+    const body = await extractor.member(member, bases[Math.max(match, 0)] ?? '.');
     const made = extractor.takeMade();
     if (long) for (const { name, mode } of made) await out.write(`${listing.madeLine(name, mode)}\n`);
     return body;
@@ -249,7 +262,7 @@ async function create(context: TarContext, report: Report, bases: readonly strin
     if (verbosity > 0) await told.write(`${verbosity > 1 ? listing.line(header) : shown(header.name)}\n`);
   };
   try {
-    const creator = new Creator(context, { report, write, archive, tell });
+    const creator = new Creator(context, { report, write, archive, tell, follow: flags.dereference === true });
     for (const [i, operand] of operands.entries()) await creator.add(toByteString(operand), bases[i] ?? '.');
     await creator.end();
     await compressor?.end();

@@ -2,6 +2,7 @@
 import { FsError, isFsError } from '../src/errors.js';
 import type { FileStat, Times } from '../src/files/files.js';
 import { gnuQuote, gnuQuoteValue } from '../src/text/quote.js';
+import { choose } from './kit/choice.js';
 import { daysOf, SECONDS_A_DAY } from './kit/civil.js';
 import type { Context } from './kit/context.js';
 import { BadValue, defineBuiltin, usageFailure } from './kit/define.js';
@@ -27,6 +28,21 @@ export const touch = defineBuiltin({
     date: { short: 'd', long: 'date', value: 'TEXT', help: 'the time that TEXT says, instead of now' },
     modified: { short: 'm', help: 'only the time of last modification' },
     reference: { short: 'r', long: 'reference', value: 'FILE', help: 'the times of FILE, instead of now' },
+    time: {
+      long: 'time',
+      value: 'WORD',
+      repeat: true,
+      parse: (text: string) =>
+        choose(
+          text,
+          [
+            ['atime', 'access', 'use'],
+            ['mtime', 'modify'],
+          ],
+          '--time',
+        ),
+      help: 'atime, access or use: as -a; mtime or modify: as -m',
+    },
     stamp: { short: 't', value: '[[CC]YY]MMDDhhmm[.ss]', help: 'this time, instead of now' },
   },
   statuses: { 0: 'all were set', 1: 'some were not' },
@@ -51,7 +67,9 @@ export const touch = defineBuiltin({
       return 1;
     }
     if (operands.length === 0) return usageFailure(context, 'missing file operand');
-    const both = flags.access === flags.modified;
+    const access = flags.access === true || flags.time?.includes('atime') === true;
+    const modified = flags.modified === true || flags.time?.includes('mtime') === true;
+    const both = access === modified;
     const given = flags.date !== undefined || flags.stamp !== undefined || flags.reference !== undefined;
 
     return eachOperand(context, operands, (file) => {
@@ -75,8 +93,8 @@ export const touch = defineBuiltin({
       }
       try {
         const wanted = {
-          atimeNs: both || flags.access ? set.atimeNs : stat.atimeNs,
-          mtimeNs: both || flags.modified ? set.mtimeNs : stat.mtimeNs,
+          atimeNs: both || access ? set.atimeNs : stat.atimeNs,
+          mtimeNs: both || modified ? set.mtimeNs : stat.mtimeNs,
         };
         fs.utimes(file, wanted, flags.links === true);
       } catch (error) {

@@ -73,6 +73,7 @@ const FIELDS: Rules<Definition<Need, Flags>> = {
     holds: (value) => isRecord(value) && Array.isArray(value['flags']) && isText(value['message']),
     what: 'an object with flags, a list, and message, a string',
   },
+  conflict: FUNCTION,
   usageHint: FUNCTION,
   unknownOptionHint: FUNCTION,
   run: { ...FUNCTION, required: true },

@@ -1,6 +1,6 @@
 /** Numbers in texts: reading them as awk does (POSIX awk, "Expressions in awk"), and writing them. */
 import { formatReal, type NumberSpec, PLAIN_SPEC, type RealConversion } from '../kit/number-format.js';
-import type { Real } from '../kit/real.js';
+import { hasSign, realFromNumber } from '../kit/real.js';
 
 /** Where the last number that was scanned ended. */
 let scanned = 0;
@@ -107,15 +107,7 @@ export function wholeText(value: number): string {
 }
 
 function infinite(value: number): string {
-  return Number.isNaN(value) ? (isNegative(value) ? '-nan' : '+nan') : value < 0 ? '-inf' : '+inf';
-}
-
-const bits = new DataView(new ArrayBuffer(8));
-
-/** The sign bit, of a NaN too. */
-function isNegative(value: number): boolean {
-  bits.setFloat64(0, value);
-  return bits.getUint8(0) >= 128;
+  return Number.isNaN(value) ? (hasSign(value) ? '-nan' : '+nan') : value < 0 ? '-inf' : '+inf';
 }
 
 /** `%.6g`, what CONVFMT and OFMT are nearly always. */
@@ -150,18 +142,5 @@ export function formatNumber(value: number, conversion: RealConversion, spec: Nu
     const plain = spec.width === 0 && !spec.plus && !spec.space;
     if (plain && decimals !== precision + 1 && value !== 0 && !shortest.includes('e')) return value.toFixed(precision);
   }
-  return formatReal(realOf(value), conversion, spec);
-}
-
-/** A double, exactly. */
-function realOf(value: number): Real {
-  const negative = isNegative(value);
-  if (Number.isNaN(value)) return { kind: 'nan', negative };
-  if (!Number.isFinite(value)) return { kind: 'infinity', negative };
-  bits.setFloat64(0, value);
-  const high = bits.getUint32(0);
-  const biased = (high >>> 20) & 0x7ff;
-  const fraction = (BigInt(high & 0xfffff) << 32n) | BigInt(bits.getUint32(4));
-  if (biased === 0) return { kind: 'finite', negative, mantissa: fraction, exponent: fraction === 0n ? 0 : -1074 };
-  return { kind: 'finite', negative, mantissa: fraction | (1n << 52n), exponent: biased - 1075 };
+  return formatReal(realFromNumber(value), conversion, spec);
 }

@@ -1,9 +1,9 @@
 /** Where a program prints: the standard output, the error stream, and files it names. */
 import { isFsError } from '../../src/errors.js';
-import { type Awaitable, andThen, type Waiting } from '../../src/steps.js';
+import { type Awaitable, andThen, rescue, type Waiting } from '../../src/steps.js';
 import { fromByteString } from '../../src/text/bytes.js';
 import type { BaseContext, OpenSink, Output, OutputFile } from '../kit/context.js';
-import { forEach } from '../kit/repeat.js';
+import { finishEach } from '../kit/finish.js';
 import { AwkError } from './tree.js';
 
 const ENOUGH = 48 * 1024;
@@ -46,6 +46,8 @@ export class Outputs {
   readonly standard: Writer;
   private readonly context: BaseContext & OpenSink;
   private readonly files = new Map<string, { readonly writer: Writer; readonly file: OutputFile | undefined }>();
+  /** All that were ever opened. */
+  private readonly opened = new Set<string>();
   private waiting: Waiting;
 
   constructor(context: BaseContext & OpenSink) {
@@ -84,6 +86,7 @@ export class Outputs {
       const file = this.context.openSink(fromByteString(name), append ? { append: true } : { truncate: true });
       const writer = this.writer(file, false);
       this.files.set(name, { writer, file });
+      this.opened.add(fromByteString(name));
       return writer;
     } catch (error) {
       if (!isFsError(error)) throw error;
@@ -113,16 +116,31 @@ export class Outputs {
     return andThen(this.pending() as Awaitable<void>, () => true);
   }
 
+  /** Whether the program opened a file of this name. */
+  names(path: string): boolean {
+    return this.opened.has(path);
+  }
+
   /** Everything out and closed; also after an error. */
   finish(): Awaitable<void> {
-    for (const { writer } of this.files.values()) writer.send();
-    return andThen(this.pending() as Awaitable<void>, () =>
-      andThen(
-        forEach([...this.files.values()], ({ file }) =>
-          andThen((file?.close() ?? undefined) as Awaitable<void>, () => false),
-        ),
-        () => this.files.clear(),
+    const all = [...this.files.values()];
+    const send = ({ writer }: (typeof all)[number]): Waiting => {
+      writer.send();
+      return this.pending();
+    };
+    return andThen(
+      rescue(
+        () => finishEach(all, send),
+        (error) => ({ error }),
       ),
+      (problem) =>
+        andThen(
+          finishEach(all, ({ file }) => file?.close() ?? undefined),
+          () => {
+            this.files.clear();
+            if (problem !== undefined) throw problem.error;
+          },
+        ),
     );
   }
 }

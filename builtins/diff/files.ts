@@ -11,7 +11,7 @@ import { changesOf } from './changes.js';
 import { isBlankChange, normal, shownName, unified } from './format.js';
 import { Input, sameBytes } from './input.js';
 import { quoteWord } from './quote-word.js';
-import { type DiffContext, type DiffOptions, type Side, TROUBLE } from './sides.js';
+import { calledNames, type DiffContext, type DiffOptions, type Side, TROUBLE } from './sides.js';
 import { type Pair, pairOf } from './text.js';
 
 /** GNU looks for a NUL in the first buffer: what stat(2) calls a good size, and 4096 bytes of a pipe. */
@@ -27,7 +27,7 @@ export function compareFiles(
 ): Awaitable<number> {
   const { ignored } = options;
   const byBytes = options.brief && ignored.space === 'none' && !ignored.case && !ignored.blankLines;
-  if (byBytes && differInSize(a, b)) return differ(context, a, b, true);
+  if (byBytes && differInSize(a, b)) return differ(context, calledNames(options, a, b), true);
   const opened: ByteSource[] = [];
   const work = (): Awaitable<number> => {
     const inputs: Input[] = [];
@@ -69,8 +69,8 @@ function differInSize({ stat: a }: Side, { stat: b }: Side): boolean {
   return typeof a === 'object' && typeof b === 'object' && a.size !== b.size && a.size > 0 && b.size > 0;
 }
 
-function differ(context: DiffContext, a: Side, b: Side, brief: boolean): Awaitable<number> {
-  return andThen(context.out.write(`${brief ? 'Files' : 'Binary files'} ${a.name} and ${b.name} differ\n`), () => 1);
+function differ(context: DiffContext, [a, b]: readonly [string, string], brief: boolean): Awaitable<number> {
+  return andThen(context.out.write(`${brief ? 'Files' : 'Binary files'} ${a} and ${b} differ\n`), () => 1);
 }
 
 class Comparison {
@@ -96,7 +96,7 @@ class Comparison {
 
   bytes(): Awaitable<number> {
     return andThen(sameBytes(...this.inputs), (same) =>
-      same ? 0 : differ(this.context, ...this.sides, this.options.brief),
+      same ? 0 : differ(this.context, this.called(), this.options.brief),
     );
   }
 
@@ -126,7 +126,7 @@ class Comparison {
     return andThen(changesOf(context.tick, pair, options.ignored), (changes) => {
       const counts = changes.some((change) => !isBlankChange(pair, change, options.ignored));
       if (!counts) return 0;
-      if (options.brief) return differ(context, ...this.sides, true);
+      if (options.brief) return differ(context, this.called(), true);
       return andThen(this.print(this.text(pair, changes)), () => 1);
     });
   }
@@ -150,8 +150,17 @@ class Comparison {
       yield `diff${words} ${a} ${b}\n`;
     }
     if (context === undefined) return yield* normal(pair, changes, ignored);
-    yield `--- ${a}\t${this.timeOf(this.sides[0])}\n+++ ${b}\t${this.timeOf(this.sides[1])}\n`;
+    const { labels } = this.options;
+    const heads = [a, b].map((name, i) => {
+      const label = labels[i];
+      return label === undefined ? `${name}\t${this.timeOf(this.sides[i] as Side)}` : toByteString(label); // i is 0 or 1
+    });
+    yield `--- ${heads[0]}\n+++ ${heads[1]}\n`;
     yield* unified(pair, changes, context, ignored);
+  }
+
+  private called(): [string, string] {
+    return calledNames(this.options, ...this.sides);
   }
 
   private timeOf({ stat }: Side): string {

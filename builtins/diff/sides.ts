@@ -16,6 +16,8 @@ export interface DiffOptions {
   readonly text: boolean;
   /** As they were written, for the line above the differences of two files in directories. */
   readonly optionWords: readonly string[];
+  /** What the first and the second file are called; their names where it is left out. */
+  readonly labels: readonly string[];
 }
 
 export type DiffContext = Context<'read' | 'list' | 'clock'>;
@@ -25,4 +27,9 @@ export interface Side {
   readonly name: string;
   /** Undefined for a stream; `'missing'`: compared as an empty file, where options want that. */
   readonly stat: FileStat | 'missing' | undefined;
+}
+
+/** The names of both as they are printed. */
+export function calledNames({ labels }: DiffOptions, a: Side, b: Side): [string, string] {
+  return [labels[0] ?? a.name, labels[1] ?? b.name];
 }

@@ -5,7 +5,7 @@ import { compareBytes } from '../../src/text/bytes.js';
 import { baseName, joinPath } from '../kit/paths.js';
 import { forEach } from '../kit/repeat.js';
 import { compareFiles } from './files.js';
-import { type DiffContext, type DiffOptions, type Side, TROUBLE } from './sides.js';
+import { calledNames, type DiffContext, type DiffOptions, type Side, TROUBLE } from './sides.js';
 
 /** The directories in which two sides were found. */
 interface Parents {
@@ -78,7 +78,8 @@ class Differ {
   private compare(a: Side, b: Side, parents: Parents | undefined): Awaitable<number> {
     return andThen(this.difference(a, b, parents), (status) => {
       if (status !== 0 || !this.options.identical || isDirectory(a)) return status;
-      return andThen(this.context.out.write(`Files ${a.name} and ${b.name} are identical\n`), () => 0);
+      const [first, second] = calledNames(this.options, a, b);
+      return andThen(this.context.out.write(`Files ${first} and ${second} are identical\n`), () => 0);
     });
   }
 

@@ -16,6 +16,8 @@ export interface PrintOptions {
   readonly eol: string;
   /** Lines that are not UTF-8 are printed, too (-a). */
   readonly anyBytes: boolean;
+  /** What stands between groups of lines; undefined: nothing, not even a newline. */
+  readonly between: string | undefined;
 }
 
 /** Select Graphic Rendition, and erase to the end of the line: GNU's default colours. */
@@ -61,7 +63,8 @@ export class Printer {
   }
 
   groupSeparator(): string {
-    return `${this.paint(SEPARATOR, '--')}\n`;
+    const { between } = this.options;
+    return between === undefined ? '' : `${this.paint(SEPARATOR, between)}\n`;
   }
 
   /** A selected or (`selected` false) context line, which starts `offset` bytes into its file. */

@@ -2,6 +2,7 @@
 import type { Waiting } from '../../src/steps.js';
 import type { Output } from '../kit/context.js';
 import { noTotals, type Totals } from '../kit/gzip/pump.js';
+import { formatFixed } from '../kit/number-format.js';
 import { strftime } from '../kit/strftime.js';
 
 /** Suffixes of compressed files, beside the one that is asked for. */
@@ -25,7 +26,7 @@ export function plainName(path: string, own: string): string {
 /** By how much compression made it smaller, headers apart. */
 export function ratio({ packed, framing, plain }: Totals): string {
   const saved = plain === 0 ? 0 : (100 * (plain - (packed - framing))) / plain;
-  return `${saved.toFixed(1).padStart(5)}%`;
+  return `${formatFixed(saved, 1).padStart(5)}%`;
 }
 
 /** The lines of `-l`. */

@@ -38,12 +38,18 @@ def walk(f): def w: if type == "object" then map_values(w) elif type == "array" 
 def match(re): _match(re)[];
 def match(re; flags): _match(re; flags)[];
 def scan(re): match(re; "g") | if (.captures | length) > 0 then [.captures[].string] else .string end;
+def capture(re): match(re) | [.captures | .[] | select(.name != null) | {key: .name, value: .string}] | from_entries;
+def capture(re; flags): match(re; flags) | [.captures | .[] | select(.name != null) | {key: .name, value: .string}] | from_entries;
 def splits(re): split(re; null)[];
 def splits(re; flags): split(re; flags)[];
 def sub(re; str): _sub(re; ""; str);
 def sub(re; str; flags): _sub(re; flags; str);
 def gsub(re; str): _sub(re; "g"; str);
 def gsub(re; str; flags): _sub(re; flags + "g"; str);
+def todate: strftime("%Y-%m-%dT%H:%M:%SZ");
+def tostream: path(def r: (.[]?|r), .; r) as $p | getpath($p) | reduce path(.[]?) as $q ([$p, .]; [$p + $q]);
+def fromstream(f): {x: null, e: false} as $init | foreach f as $i ($init; if .e then $init else . end | if $i | length == 2 then setpath(["e"]; $i[0] | length == 0) | setpath(["x"] + $i[0]; $i[1]) else setpath(["e"]; $i[0] | length == 1) end; if .e then .x else empty end);
+def truncate_stream(stream): . as $n | null | stream | . as $input | if (.[0] | length) > $n then setpath([0]; .[0][$n:]) else empty end;
 def combinations: if length == 0 then [] else .[0][] as $x | (.[1:] | combinations) as $w | [$x] + $w end;
 def combinations(n): . as $dot | [range(n)] | map($dot) | combinations;
 `;

@@ -3,10 +3,10 @@
 import { watched } from '../../src/text/work.js';
 import type { Evaluator } from './evaluate.js';
 import { textOf } from './formats.js';
-import { type Env, type Flow, Halt, listed, PAUSE } from './machine.js';
+import { type Env, type Flow, Halt, listed, PAUSE, type Pause } from './machine.js';
 import { deletePaths, getPath, iterationProblem, pathOf } from './paths.js';
 import { isSimple } from './simple.js';
-import { substitute } from './text-functions.js';
+import { namedCaptures, substitute } from './text-functions.js';
 
 import { EMPTY, type Node } from './tree.js';
 import { compare, fail, isArray, isObject, isTrue, JqError, type Json, sortedBy } from './value.js';
@@ -349,13 +349,34 @@ export class NativeCalls {
     }
   }
 
-  private substituted(input: Json, form: Json, letters: string, text: Json): string {
+  private substituted(input: Json, form: Json, letters: string, next: () => Json): string {
     const { look } = this.evaluator.world;
-    const replace = () => (typeof text === 'string' ? text : fail(`${described(text)} cannot be added to a string`));
+    const replace = () => {
+      const text = next();
+      return typeof text === 'string' ? text : fail(`${described(text)} cannot be added to a string`);
+    };
     return watched(look, () => substitute(input, form, letters, replace, look));
   }
 
-  /** The replacement is a filter of the match; here it has its input's captures by no name. */
+  /** What the replacement makes of each match's named groups, or of no match's where there are none: one text for all. */
+  private *replacements(
+    found: readonly Json[],
+    replacement: Node,
+    env: Env,
+  ): Generator<Json | Pause, Json[], undefined> {
+    const texts: Json[] = [];
+    for (const captures of found) {
+      const before = texts.length;
+      for (const text of this.evaluator.run(replacement, captures, env)) {
+        if (text === PAUSE) yield text;
+        else texts.push(text);
+      }
+      if (texts.length !== before + 1) fail('a replacement with named groups and not one result is not supported');
+    }
+    return texts;
+  }
+
+  /** The replacement is a filter of what the match's named groups caught. */
   private *substitute(pattern: Node, flags: Node, replacement: Node, input: Json, env: Env): Flow {
     for (const form of this.evaluator.run(pattern, input, env)) {
       if (form === PAUSE) yield form;
@@ -364,9 +385,17 @@ export class NativeCalls {
           if (letters === PAUSE) yield letters;
           else if (typeof letters !== 'string') fail(`${described(letters)} is not a string`);
           else {
+            const { look } = this.evaluator.world;
+            const found = watched(look, () => namedCaptures(input, form, letters, look));
+            if (found !== undefined) {
+              const texts = yield* this.replacements(found, replacement, env);
+              let i = 0;
+              yield this.substituted(input, form, letters, () => texts[i++] ?? null);
+              continue;
+            }
             for (const text of this.evaluator.run(replacement, new Map(), env)) {
               if (text === PAUSE) yield text;
-              else yield this.substituted(input, form, letters, text);
+              else yield this.substituted(input, form, letters, () => text);
             }
           }
         }

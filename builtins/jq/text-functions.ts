@@ -6,15 +6,24 @@ import { worked } from '../../src/text/work.js';
 import { fail, isArray, type Json } from './value.js';
 import { described } from './write.js';
 
+/** A group in parentheses: its name, or null; undefined for `(?:...)`, which captures nothing. */
+type Group = string | null | undefined;
+
+interface Compiled {
+  readonly regex: Regex;
+  /** In the order in which they open. */
+  readonly groups: readonly Group[];
+}
+
 /** The programs of a run use few expressions, often. */
-const compiled = new Map<string, Regex>();
+const compiled = new Map<string, Compiled>();
 const MOST = 100;
 /** UTF-16 units of a text that is put together: beyond that in pieces. */
 const PIECE = 1 << 16;
 
 /** What of Oniguruma's syntax has no place in POSIX's. */
 const UNSUPPORTED: readonly (readonly [form: RegExp, what: string])[] = [
-  [/\(\?(?!:)/, '(?...) groups'],
+  [/\(\?(?!:|<[A-Za-z_]\w*>)/, '(?...) groups'],
   [/[*+?}][?+]/, 'lazy and possessive quantifiers'],
   [/\\[pPAzZGKRXhHkg]/, 'the escape it has'],
 ];
@@ -39,16 +48,21 @@ const IN_BRACKETS: Readonly<Record<string, string>> = {
   r: '\r',
 };
 
-/** Perl's classes in the words of POSIX. */
-function translate(pattern: string): string {
+/** Perl's classes in the words of POSIX. Its groups are told to `group`. */
+function translate(pattern: string, group: (one: Group) => void): string {
   const plain = pattern.replace(/\\./gs, '');
   for (const [form, what] of UNSUPPORTED) {
     const text = what.startsWith('the escape') ? pattern.replace(/\\\\/g, '') : plain.replace(/\[[^\]]*\]/g, '');
     if (form.test(text)) return fail(`${pattern} (regular expression) is not supported: ${what}`);
   }
   let inBrackets = false;
-  return pattern.replace(/\\(.)|\(\?:|[[\]]/gs, (found, escaped: string | undefined, at: number) => {
-    if (found === '(?:') return inBrackets ? found : '(';
+  const special = /\\(.)|\((?:\?(?::|<(\w+)>))?|[[\]]/gs;
+  return pattern.replace(special, (found, escaped: string | undefined, name: string | undefined, at: number) => {
+    if (found.startsWith('(')) {
+      if (inBrackets) return found;
+      group(found === '(?:' ? undefined : (name ?? null));
+      return '(';
+    }
     if (found === '[') {
       inBrackets = true;
       return found;
@@ -64,19 +78,23 @@ function translate(pattern: string): string {
   });
 }
 
-function regexOf(pattern: string, ignoreCase: boolean): Regex {
+function regexOf(pattern: string, ignoreCase: boolean): Compiled {
   const key = `${ignoreCase ? 'i' : ' '}${pattern}`;
   const known = compiled.get(key);
   if (known !== undefined) return known;
-  const regex = compileRegex(translate(pattern), { syntax: 'extended', ignoreCase });
+  const groups: Group[] = [];
+  const regex = compileRegex(
+    translate(pattern, (one) => groups.push(one)),
+    { syntax: 'extended', ignoreCase },
+  );
   if (regex instanceof RegexError) return fail(`${pattern} (at offset 0) is not a valid regex: ${regex.message}`);
   if (compiled.size >= MOST) compiled.clear();
-  compiled.set(key, regex);
-  return regex;
+  const both = { regex, groups };
+  compiled.set(key, both);
+  return both;
 }
 
-interface Search {
-  readonly regex: Regex;
+interface Search extends Compiled {
   /** The text, one latin1 character for each byte of its UTF-8. */
   readonly bytes: string;
   readonly global: boolean;
@@ -98,8 +116,10 @@ export function search(input: Json, pattern: Json, flags: Json, look: Look): Sea
         : `${letters} is not a valid modifier string`,
     );
   }
+  const { regex, groups } = regexOf(pattern, letters.includes('i'));
   return {
-    regex: regexOf(pattern, letters.includes('i')).under(look),
+    regex: regex.under(look),
+    groups,
     bytes: Buffer.from(input).toString('latin1'),
     global: letters.includes('g'),
     skipEmpty: letters.includes('n'),
@@ -132,7 +152,7 @@ const decode = (bytes: string, from: number, to: number): string =>
 /** `match`: one object a match, with offsets in code points. */
 export function matchObjects(input: Json, pattern: Json, flags: Json, look: Look): Json[] {
   const looked = search(input, pattern, flags, look);
-  const { bytes } = looked;
+  const { bytes, groups } = looked;
   let counted = 0;
   let points = 0;
   /** Matches rise, so the text is counted through once; groups look back a little. */
@@ -146,7 +166,9 @@ export function matchObjects(input: Json, pattern: Json, flags: Json, look: Look
     const captures: Json[] = [];
     for (let i = 2; i < match.length; i += 2) {
       const [from = -1, to = -1] = [match[i], match[i + 1]];
-      captures.push(span(from, to, from < 0 ? -1 : offsetOf(from), new Map<string, Json>([['name', null]])));
+      const name = groups[i / 2 - 1];
+      if (name === undefined) continue;
+      captures.push(span(from, to, from < 0 ? -1 : offsetOf(from), new Map<string, Json>([['name', name]])));
     }
     const [start = 0, end = 0] = match;
     return span(start, end, offsetOf(start), new Map<string, Json>([['captures', captures]]));
@@ -170,6 +192,21 @@ export function splitBy(input: Json, pattern: Json, flags: Json, look: Look): Js
   }
   parts.push(decode(looked.bytes, from, looked.bytes.length));
   return parts;
+}
+
+/** For each match that `sub` or `gsub` replaces, what its named groups caught; undefined where there are none of them. */
+export function namedCaptures(input: Json, pattern: Json, flags: string, look: Look): Json[] | undefined {
+  const looked = search(input, pattern, flags, look);
+  const { bytes, groups } = looked;
+  if (!groups.some((name) => typeof name === 'string')) return undefined;
+  return matches(looked).map((match) => {
+    const caught = new Map<string, Json>();
+    for (const [i, name] of groups.entries()) {
+      const [from = -1, to = -1] = [match[2 * i + 2], match[2 * i + 3]];
+      if (typeof name === 'string') caught.set(name, from < 0 ? null : decode(bytes, from, to));
+    }
+    return caught;
+  });
 }
 
 /** `sub`, `gsub`: the text with what `replace` makes of each match. */

@@ -114,12 +114,23 @@ export interface Definition<N extends Need, F extends Flags> {
   readonly speaksAs?: string;
   /** Of these options one may be given: the second is a usage error, before the words after it are read. */
   readonly onlyOne?: { readonly flags: readonly string[]; readonly message: string };
+  /**
+   * Options that exclude each other by their values: called with each option and those before it, as they are read. Answers what is wrong;
+   * the words after it are not read then.
+   */
+  readonly conflict?: (next: Given, before: readonly Given[]) => string | undefined;
   /** What a usage error prints after its message, in place of the `Try 'NAME --help'` line. */
   readonly usageHint?: (name: string) => string;
   /** One more line after the usage error of an option that is not there (`rm -rf`: what to write instead). */
   readonly unknownOptionHint?: (option: string, argv: readonly string[]) => string | undefined;
   /** Does the work, and answers the exit status, 0 to 255, at once or later. An FsError it throws is printed, with status 1; a BadValue is a usage error. */
   readonly run: (context: Context<N> & Parsed<F>) => Awaitable<number>;
+}
+
+/** An option as it was given; `flag` is its key among the flags of the definition. */
+export interface Given {
+  readonly flag: string;
+  readonly value: unknown;
 }
 
 export interface Parsed<F extends Flags> {
@@ -247,6 +258,8 @@ function read(definition: Readable, shapes: readonly OptionShape[], argv: readon
       if (!value.goesOn) return refused(value.message, value.hint, value.status);
       problems.push(value.message);
     }
+    const conflict = definition.conflict?.({ flag: option.key, value }, values);
+    if (conflict !== undefined) return refused(conflict, false);
     values.push({ flag: option.key, value, operandsBefore: option.operandsBefore });
     if (flag.repeat === true) {
       const before = flags[option.key];

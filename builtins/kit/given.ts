@@ -17,3 +17,12 @@ export function lastOf<Name extends string, Wanted extends Name>(
   }
   return undefined;
 }
+
+/** For `conflict` of a definition: by option that may be given again, but only with the same value, what is said of another. */
+export function sameAgain(messages: { readonly [flag: string]: string }) {
+  return (next: Given<string>, before: readonly Given<string>[]): string | undefined => {
+    const message = messages[next.flag];
+    if (message === undefined) return undefined;
+    return before.some(({ flag, value }) => flag === next.flag && value !== next.value) ? message : undefined;
+  };
+}

@@ -1,5 +1,5 @@
 /** How printf(3) writes numbers: `%d %u %o %x`, `%e %f %g %a`, with flags, width and precision. */
-import { bitLength, type Real } from './real.js';
+import { bitLength, type Real, realFromNumber } from './real.js';
 
 export interface NumberSpec {
   /** `-`: pad on the right. */
@@ -77,6 +77,11 @@ function integer(sign: string, digits: string, zero: boolean, spec: NumberSpec):
   if (spec.precision === undefined) return pad(sign, digits, spec, spec.zero);
   const text = zero && spec.precision === 0 ? '' : digits;
   return pad(sign, text.padStart(spec.precision, '0'), spec, false);
+}
+
+/** `%.Nf` of a double. `toFixed` rounds what lies half way up, and not to the even one. */
+export function formatFixed(value: number, precision: number): string {
+  return formatReal(realFromNumber(value), 'f', { ...PLAIN_SPEC, precision });
 }
 
 export type RealConversion = 'e' | 'E' | 'f' | 'F' | 'g' | 'G' | 'a' | 'A';

@@ -97,15 +97,27 @@ export function wholeNumber(
 
 const DURATION =
   /^[ \t\n\v\f\r]*\+?([0-9]+\.?[0-9]*(?:[eE][+-]?[0-9]+)?|\.[0-9]+(?:[eE][+-]?[0-9]+)?|inf(?:inity)?)([smhd]?)$/i;
+const HEX_DURATION = /^[ \t\n\v\f\r]*\+?(0x(?:[0-9a-f]+\.?[0-9a-f]*|\.[0-9a-f]+)(?:p[+-]?[0-9]+)?)([smhd]?)$/i;
 const SECONDS: { readonly [unit: string]: number } = { '': 1, s: 1, m: 60, h: 3600, d: 86400 };
 
 /** `30`, `30s`, `1.5m`, `2h`, `1d`, `infinity`: milliseconds. Undefined for anything else. */
 export function parseDuration(text: string): number | undefined {
-  const match = DURATION.exec(text);
+  const match = HEX_DURATION.exec(text) ?? DURATION.exec(text);
   if (match === null) return undefined;
   const unit = SECONDS[match[2] as string];
   if (unit === undefined) return undefined; // `5M`: units are in lower case
   const number = match[1] as string;
-  const value = /^inf/i.test(number) ? Number.POSITIVE_INFINITY : Number(number);
+  const value = /^inf/i.test(number)
+    ? Number.POSITIVE_INFINITY
+    : /^0x/i.test(number)
+      ? hexNumber(number)
+      : Number(number);
   return value * unit * 1000;
+}
+
+/** `0x1.8p3`, as strtod(3) reads it. */
+function hexNumber(text: string): number {
+  const [, whole = '', fraction = '', power = '0'] = /^0x([0-9a-f]*)\.?([0-9a-f]*)(?:p(.*))?$/i.exec(text) ?? [];
+  const value = Number.parseInt(whole || '0', 16) + Number.parseInt(fraction || '0', 16) / 16 ** fraction.length;
+  return value * 2 ** Number(power);
 }

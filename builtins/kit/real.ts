@@ -62,6 +62,27 @@ export function realFromBigInt(value: bigint): Real {
   return value < 0n ? round(true, -value, 1n, 0) : round(false, value, 1n, 0);
 }
 
+const bits = new DataView(new ArrayBuffer(8));
+
+/** The sign bit, of a NaN too. */
+export function hasSign(value: number): boolean {
+  bits.setFloat64(0, value);
+  return bits.getUint8(0) >= 128;
+}
+
+/** A double, exactly. */
+export function realFromNumber(value: number): Real {
+  const negative = hasSign(value);
+  if (Number.isNaN(value)) return { kind: 'nan', negative };
+  if (!Number.isFinite(value)) return { kind: 'infinity', negative };
+  bits.setFloat64(0, value);
+  const high = bits.getUint32(0);
+  const biased = (high >>> 20) & 0x7ff;
+  const fraction = (BigInt(high & 0xfffff) << 32n) | BigInt(bits.getUint32(4));
+  if (biased === 0) return { kind: 'finite', negative, mantissa: fraction, exponent: fraction === 0n ? 0 : -1074 };
+  return { kind: 'finite', negative, mantissa: fraction | (1n << 52n), exponent: biased - 1075 };
+}
+
 export function negate(a: Real): Real {
   return { ...a, negative: !a.negative };
 }

@@ -2,8 +2,8 @@
 import type { Awaitable, Waiting } from '../../src/steps.js';
 import { andThen } from '../../src/steps.js';
 import type { Output, OutputFile } from '../kit/context.js';
+import { finishEach } from '../kit/finish.js';
 import { type LineWriter, lineWriter } from '../kit/output.js';
-import { forEach } from '../kit/repeat.js';
 
 /** Adds the newline that the last line of an input lacked, once something follows it. */
 export class LineOutput {
@@ -89,11 +89,11 @@ export class Files {
   }
 
   /** What was collected goes out: before a file is read, and at the end. */
-  flush(): Awaitable<boolean> {
-    return forEach([...this.outputs.values()], (output) => andThen(output.end() as Awaitable<void>, () => false));
+  flush(): Awaitable<void> {
+    return finishEach([...this.outputs.values()], (output) => output.end());
   }
 
-  close(): Awaitable<boolean> {
-    return forEach(this.opened, (file) => andThen(file.close() as Awaitable<void>, () => false));
+  close(): Awaitable<void> {
+    return finishEach(this.opened, (file) => file.close());
   }
 }

@@ -14,7 +14,7 @@ const ALSO_PROGRAMS: ReadonlySet<string> = new Set(['[', 'echo', 'false', 'kill'
 export const which: ShellBuiltin = {
   names: ['which'],
   special: false,
-  summary: 'print where commands are',
+  summary: 'print where commands are; those inside as /usr/bin/NAME',
   usage,
   run(shell, argv): Awaitable<Outcome> {
     const { given, operands, invalid } = letterOptions(argv, 'a');

@@ -22,8 +22,23 @@ interface Options {
   readonly write: Write;
   /** Device and inode of the archive. */
   readonly archive: string | undefined;
+  /** Symbolic links are taken for what they point to. */
+  readonly follow: boolean;
   /** Told of each member. */
   readonly tell: (header: Header) => Promise<void>;
+}
+
+/** The directories that a file was found in, the next first, by device and inode. */
+type Above = { readonly id: string; readonly above: Above } | undefined;
+
+interface Entry {
+  readonly name: string;
+  readonly above: Above;
+}
+
+function isAbove(above: Above, id: string): boolean {
+  for (let one = above; one !== undefined; one = one.above) if (one.id === id) return true;
+  return false;
 }
 
 export class Creator {
@@ -41,11 +56,11 @@ export class Creator {
 
   /** Adds an operand with all below it: paths are looked up from `base`. Names are byte strings. */
   async add(operand: string, base: string): Promise<void> {
-    const names = [operand];
-    for (let name = names.pop(); name !== undefined; name = names.pop()) {
+    const left: Entry[] = [{ name: operand, above: undefined }];
+    for (let entry = left.pop(); entry !== undefined; entry = left.pop()) {
       await this.context.tick();
-      const below = await this.one(name, base);
-      for (let i = below.length - 1; i >= 0; i--) names.push(below[i] as string);
+      const { below, directory } = await this.one(entry, base);
+      for (let i = below.length - 1; i >= 0; i--) left.push({ name: below[i] as string, above: directory });
     }
   }
 
@@ -54,34 +69,43 @@ export class Creator {
     await this.write(Buffer.alloc(2 * BLOCK + ((RECORD - (size % RECORD)) % RECORD)));
   }
 
-  /** Answers the names in a directory. */
-  private async one(name: string, base: string): Promise<readonly string[]> {
+  /** Answers the names in a directory, and that directory. */
+  private async one(entry: Entry, base: string): Promise<{ below: readonly string[]; directory: Above }> {
+    const { name, above } = entry;
+    const nothing = { below: [], directory: undefined };
     const { fs } = this.context;
     const { report } = this.options;
     const path = joinPath(base, fromByteString(name));
     const at = base === '.' ? fromByteString(name) : path;
     let stat: FileStat;
     try {
-      stat = fs.lstat(at);
+      stat = this.options.follow ? fs.stat(at) : fs.lstat(at);
     } catch (error) {
       report.failed(`${shown(name)}: Cannot stat`, error);
-      return [];
+      return nothing;
     }
     if (stat.kind === 'file' && `${stat.dev}:${stat.ino}` === this.options.archive) {
       this.context.complain(`${shown(name)}: file is the archive; not dumped`);
-      return [];
+      return nothing;
     }
     if (stat.kind === 'socket') {
       this.context.complain(`${shown(name)}: socket ignored`);
-      return [];
+      return nothing;
     }
-    if (stat.kind === 'directory') return this.directory(name, at, stat);
+    if (stat.kind === 'directory') {
+      const id = `${stat.dev}:${stat.ino}`;
+      if (this.options.follow && isAbove(above, id)) {
+        report.error(`${shown(name)}: a link leads back to a directory above, and is not followed`);
+        return nothing;
+      }
+      return { below: await this.directory(name, at, stat), directory: { id, above } };
+    }
     const first = stat.nlink > 1 ? this.linked.get(`${stat.dev}:${stat.ino}`) : undefined;
     if (first !== undefined) await this.header(name, 'hard link', stat, safeName(first, report, 'hard link targets'));
     else if (stat.kind === 'symlink') await this.symlink(name, at, stat);
     else if (stat.kind === 'file') await this.file(name, at);
     else await this.header(name, stat.kind, stat);
-    return [];
+    return nothing;
   }
 
   private async directory(name: string, at: string, stat: FileStat): Promise<readonly string[]> {

@@ -1,5 +1,6 @@
 /** Names of members: byte strings. */
 import { fromByteString } from '../../src/text/bytes.js';
+import type { Header } from './header.js';
 import type { Report } from './report.js';
 
 /** Without what leads out of the directory: slashes at the start, and everything as far as the last `..`. */
@@ -10,6 +11,25 @@ export function safeName(name: string, report: Report, what: 'member names' | 'h
   if (rest !== '') return rest;
   if (name !== '' || prefix !== '') report.once(`Substituting \`.' for empty ${what.slice(0, -1)}`);
   return '.';
+}
+
+/** The name without its first `count` parts; undefined: nothing is left of it. */
+function stripped(name: string, count: number): string | undefined {
+  let rest = name.replace(/^\/+/, '');
+  for (let i = 0; i < count; i++) {
+    const end = rest.indexOf('/');
+    if (end < 0) return undefined;
+    rest = rest.slice(end + 1).replace(/^\/+/, '');
+  }
+  return rest === '' ? undefined : rest;
+}
+
+/** `--strip-components`: a member, and where it is a hard link what it links to; undefined: it is passed over. */
+export function withoutComponents(header: Header, count: number): Header | undefined {
+  if (count === 0) return header;
+  const name = stripped(header.name, count);
+  const link = header.type === 'hard link' ? stripped(header.link, count) : header.link;
+  return name === undefined || link === undefined ? undefined : { ...header, name, link };
 }
 
 export function hasDotDot(name: string): boolean {

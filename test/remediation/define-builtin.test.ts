@@ -31,6 +31,7 @@ describe('defineBuiltin', () => {
       obsolete: () => undefined,
       speaksAs: 'greet',
       onlyOne: { flags: [], message: 'one' },
+      conflict: () => undefined,
       usageHint: () => 'hint\n',
       unknownOptionHint: () => 'more',
     };

@@ -1,6 +1,6 @@
 /** The ways od and hexdump show bytes: each makes text of some bytes at an offset. */
 import { formatReal, PLAIN_SPEC } from '../number-format.js';
-import { parseReal } from '../real.js';
+import { realFromNumber } from '../real.js';
 
 export interface DumpType {
   /** Bytes of one item. */
@@ -102,7 +102,7 @@ export function realType(size: 4 | 8): DumpType {
       let precision = Math.abs(value) < least ? 1 : single ? 6 : 15;
       const back = (text: string): number => (single ? Math.fround(Number(text)) : Number(text));
       while (back(value.toPrecision(precision)) !== value) precision++;
-      return formatReal(parseReal(value.toPrecision(precision)).value, 'g', { ...PLAIN_SPEC, precision });
+      return formatReal(realFromNumber(value), 'g', { ...PLAIN_SPEC, precision });
     },
   };
 }
