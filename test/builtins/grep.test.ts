@@ -333,7 +333,10 @@ withGnu('grep', GREP, () => {
 
 it('refuses -P', async () => {
   const { stderr, status } = await runBuiltin(grep, ['-P', 'x'], { cwd: temporaryDirectory() });
-  expect([stderr, status]).toEqual(['grep: Perl matching not supported: use -E\n', 2]);
+  expect([stderr, status]).toEqual([
+    'grep: -P is not supported: write the pattern for -E, with [0-9] for \\d, [[:space:]] for \\s and () for (?:)\n',
+    2,
+  ]);
 });
 
 it('gives back what it did not read after -m', async () => {
