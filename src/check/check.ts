@@ -6,9 +6,10 @@
 import { print } from '../../grammar/index.js';
 import type { FileStore } from '../files/files.js';
 import type { Grants } from '../policy/policy.js';
-import { argvOf, learn, noFacts, textsOf, unwrapped } from './facts.js';
+import { argvOf, type Facts, learn, noFacts, textsOf, unwrapped } from './facts.js';
 import { type Inside, Judge } from './judge.js';
 import { PathJudge } from './paths.js';
+import type { Verdict } from './verdict.js';
 import { commandsOf, type Found, type Place, type SyntaxProblem } from './walk.js';
 
 /** One command of a script, and what the policy says of it. */
@@ -47,30 +48,77 @@ export function checkScript(
 ): CheckResult {
   const found: Found[] = [];
   const facts = noFacts(script);
-  const gather = (place: Place, depth: number): SyntaxProblem | undefined =>
-    commandsOf(place, (one) => {
+  const whole = noFacts(script);
+  let asynchronous = false;
+  const gather = (place: Place, depth: number): SyntaxProblem | undefined => {
+    const commands = commandsOf(place, depth === 0, (one) => {
       found.push(one);
-      learn(facts, one);
+      learn(whole, one);
       if (one.node.kind !== 'SimpleCommand') return;
       const { argv } = unwrapped(argvOf(one.node));
-      for (const { text, repeated } of textsOf(argv) ?? []) {
-        if (depth >= DEPTH) facts.dynamic ??= 'texts are run in texts that are run in texts';
-        else gather({ text, firstLine: one.line, repeated: repeated || place.repeated }, depth + 1);
+      for (const { text, late } of textsOf(argv) ?? []) {
+        const { order } = one.place;
+        const inner = {
+          text,
+          firstLine: one.line,
+          order,
+          repeated: late || one.place.repeated,
+          late: late || one.place.late,
+        };
+        if (depth < DEPTH) gather(inner, depth + 1);
+        else for (const known of [facts, whole]) known.dynamic ??= 'texts are run in texts that are run in texts';
       }
     });
-  const problem = gather({ text: script, firstLine: 1, repeated: false }, 0);
-  const judge = new Judge(grants, facts, new PathJudge(grants, facts, store, cwd), inside);
-  const commands = found.filter(isListed).map((one): CheckedCommand => {
-    const verdict = judge.judge(one);
-    return {
-      line: one.line,
-      command: shown(one),
-      verdict: verdict.verdict,
-      ...('reason' in verdict ? { reason: verdict.reason } : {}),
-      ...('instead' in verdict && verdict.instead !== undefined ? { instead: verdict.instead } : {}),
-    };
-  });
+    asynchronous ||= commands.asynchronous;
+    return commands.problem;
+  };
+  const problem = gather({ text: script, firstLine: 1, order: 0, repeated: false, late: false }, 0);
+  const commands = verdicts(
+    found,
+    facts,
+    whole,
+    asynchronous,
+    new Judge(grants, facts, new PathJudge(grants, facts, store, cwd), inside),
+  );
   return problem === undefined ? { commands } : { commands, problem };
+}
+
+/**
+ * Each command is judged by what the script has said by then: `facts`, of which the judge knows. Functions and traps run later, by `whole`,
+ * and what others do to files may happen at any time where something is `asynchronous`.
+ */
+function verdicts(
+  found: readonly Found[],
+  facts: Facts,
+  whole: Facts,
+  asynchronous: boolean,
+  judge: Judge,
+): CheckedCommand[] {
+  const known = new Map<Found, CheckedCommand>();
+  const judgeThose = (some: readonly Found[]): void => {
+    for (const one of some) if (isListed(one)) known.set(one, checked(one, judge.judge(one)));
+  };
+  for (let from = 0, to = 0; from < found.length; from = to) {
+    const order = found[from]?.place.order;
+    while (found[to]?.place.order === order) to += 1;
+    const some = found.slice(from, to);
+    for (const one of some) learn(facts, one);
+    if (asynchronous) Object.assign(facts, { makesLinks: whole.makesLinks, removals: whole.removals });
+    judgeThose(some.filter(({ place }) => !place.late));
+  }
+  Object.assign(facts, whole);
+  judgeThose(found.filter(({ place }) => place.late));
+  return found.flatMap((one) => known.get(one) ?? []);
+}
+
+function checked(one: Found, verdict: Verdict): CheckedCommand {
+  return {
+    line: one.line,
+    command: shown(one),
+    verdict: verdict.verdict,
+    ...('reason' in verdict ? { reason: verdict.reason } : {}),
+    ...('instead' in verdict && verdict.instead !== undefined ? { instead: verdict.instead } : {}),
+  };
 }
 
 /** A compound command is told of for its redirections: what is in it is told of by itself. */

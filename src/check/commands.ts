@@ -30,7 +30,7 @@ const read = (switches: string, skip = 0): FileOperands => ({ purpose: 'read', s
 const write = (switches: string): FileOperands => ({ purpose: 'write', switches, skip: 0 });
 const sum = read('b');
 /** Not `-q`: with the first match the rest is not opened. */
-const grep = read('EFGivclLnsowxhHba', 1);
+const grep = (matchers: string): FileOperands => read(`${matchers}ivclLnsowxhHba`, 1);
 
 /** Commands that open each of their operands, and no other file. With any other option nothing is said of them. */
 export const FILE_OPERANDS: ReadonlyMap<string, FileOperands> = new Map([
@@ -47,11 +47,15 @@ export const FILE_OPERANDS: ReadonlyMap<string, FileOperands> = new Map([
   ['sha1sum', sum],
   ['sha256sum', sum],
   ['sha512sum', sum],
-  ['grep', grep],
-  ['egrep', grep],
-  ['fgrep', grep],
+  // Two matchers are a conflict, and these two have one.
+  ['grep', grep('E')],
+  ['egrep', grep('')],
+  ['fgrep', grep('')],
   ['tee', write('ai')],
   ['mkdir', { ...write(''), names: true }],
+  ['rmdir', { ...write('v'), names: true }],
+  // `-c` makes nothing, and says nothing of what is missing.
+  ['touch', { ...write('am'), names: true }],
   ['rm', { ...write('v'), names: true }],
 ]);
 

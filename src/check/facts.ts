@@ -78,22 +78,22 @@ export function unwrapped(argv: Argv): Unwrapped {
   return { argv: rest, wrappers, known: true };
 }
 
-/** Texts that a command runs in this shell or another: `eval`, `trap`, `sh -c`. Undefined: it runs one that is not known. */
-export function textsOf(argv: Argv): readonly { readonly text: string; readonly repeated: boolean }[] | undefined {
+/** Texts that a command runs in this shell or another: `eval`, `trap` (`late`), `sh -c`. Undefined: it runs one that is not known. */
+export function textsOf(argv: Argv): readonly { readonly text: string; readonly late: boolean }[] | undefined {
   const [name, ...args] = argv;
   if (name === 'eval') {
     const words = args[0] === '--' ? args.slice(1) : args;
-    return words.some((word) => word === undefined) ? undefined : [{ text: words.join(' '), repeated: false }];
+    return words.some((word) => word === undefined) ? undefined : [{ text: words.join(' '), late: false }];
   }
   if (name === 'trap') {
     const words = args[0] === '--' ? args.slice(1) : args;
     const action = words[0];
     if (words.length < 2 || action === '' || action === '-')
       return words.length > 0 && action === undefined ? undefined : [];
-    return action === undefined ? undefined : [{ text: action, repeated: true }];
+    return action === undefined ? undefined : [{ text: action, late: true }];
   }
   if ((name === 'sh' || name === 'bash' || name === 'dash') && args[0] === '-c' && args[1] !== undefined) {
-    return [{ text: args[1], repeated: false }];
+    return [{ text: args[1], late: false }];
   }
   return [];
 }

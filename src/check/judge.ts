@@ -1,6 +1,7 @@
 /** The verdict on one command: its name, its operands, its redirections. */
 import type { FileRedirection, Redirection, SimpleCommand } from '../../grammar/ast.js';
 import { allowsCommand, type Grants, HOST_COMMANDS } from '../policy/policy.js';
+import { childOf } from './children.js';
 import { FILE_OPERANDS, type FileOperands, REMEDIATION_ONLY, TOUCH_NO_FILE, WRAPPERS } from './commands.js';
 import { type Argv, argvOf, type Facts, unwrapped } from './facts.js';
 import type { PathJudge } from './paths.js';
@@ -86,6 +87,11 @@ export class Judge {
       return unknown(`'${first}' is a function`);
     if (!known) return unknown(`what '${given}' does is known only when it runs`);
     // A function of the name behind `exec` and `command` is not asked for.
+    return this.#found(given, argv, wrappers);
+  }
+
+  /** Of the command that `given` is, where it is no function. */
+  #found(given: string, argv: Argv, wrappers: readonly string[]): Verdict {
     const name = SYSTEM_FILE.test(given) ? (this.#inside.ofPath(given) ?? given) : given;
     switch (this.#inside.kind(name)) {
       case 'special':
@@ -122,6 +128,13 @@ export class Judge {
     if (name === 'rm') return this.#rm(argv);
     if (TOUCH_NO_FILE.has(name)) return ALLOWED;
     if (name === 'cd') return this.#cd(argv);
+    const child = childOf(argv);
+    const run = child?.argv[0];
+    if (child !== undefined && run !== undefined) {
+      const verdict = this.#found(run, child.argv, []);
+      if (verdict.verdict === 'refused') return refused(`it runs '${run}': ${verdict.reason}`, verdict.instead);
+      if (child.always) return verdict;
+    }
     const operands = FILE_OPERANDS.get(name);
     return operands === undefined
       ? unknown(`what '${name}' touches is known only when it runs`)

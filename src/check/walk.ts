@@ -9,6 +9,10 @@ export interface Place {
   readonly firstLine: number;
   /** In a loop, a function or a trap: it may run more than once. */
   readonly repeated: boolean;
+  /** Which complete command of the script it belongs to: what stands in a later one has not run yet. */
+  readonly order: number;
+  /** In a function or a trap, which run when everything else of the script may have. */
+  readonly late: boolean;
 }
 
 export interface Found {
@@ -44,7 +48,9 @@ function walk(node: unknown, place: Place, visit: (found: Found) => void): void 
   if (isCommand(node as { kind?: unknown })) {
     const found = node as Found['node'];
     visit({ node: found, place, line: lineOf(place.text, found.start) + place.firstLine - 1 });
-    if (REPEATS.has(found.kind)) inner = { ...place, repeated: true };
+    if (REPEATS.has(found.kind)) {
+      inner = { ...place, repeated: true, late: place.late || found.kind === 'FunctionDefinition' };
+    }
   } else if (kind === 'CommandSubstitution' && typeof text === 'string' && typeof start === 'number') {
     // Offsets in a backquoted body count in the body's own text.
     inner = { ...place, text, firstLine: lineOf(place.text, start) + place.firstLine - 1 };
@@ -57,10 +63,28 @@ export interface SyntaxProblem {
   readonly message: string;
 }
 
-/** The commands of `place.text` up to the first syntax error, and that error. */
-export function commandsOf(place: Place, visit: (found: Found) => void): SyntaxProblem | undefined {
+/** Whether something below `node` goes on while what stands behind it runs. */
+function goesOn(node: unknown): boolean {
+  if (typeof node !== 'object' || node === null) return false;
+  if (Array.isArray(node)) return node.some(goesOn);
+  const { kind, background } = node as { kind?: unknown; background?: unknown };
+  return background === true || kind === 'ProcessSubstitution' || Object.values(node).some(goesOn);
+}
+
+/** What a text holds. */
+export interface Commands {
+  readonly problem: SyntaxProblem | undefined;
+  /** It has asynchronous lists or process substitutions. */
+  readonly asynchronous: boolean;
+}
+
+/** Calls `visit` for the commands of `place.text` up to the first syntax error. Those of the script itself (`top`) are counted. */
+export function commandsOf(place: Place, top: boolean, visit: (found: Found) => void): Commands {
   const { commands, problem } = parse(place.text);
-  walk(commands, place, visit);
-  if (problem === undefined) return undefined;
+  for (const [order, command] of commands.entries()) walk(command, top ? { ...place, order } : place, visit);
+  return { problem: problem && told(problem, place), asynchronous: goesOn(commands) };
+}
+
+function told(problem: { readonly offset: number; readonly message: string }, place: Place): SyntaxProblem {
   return { line: lineOf(place.text, problem.offset) + place.firstLine - 1, message: problem.message };
 }

@@ -93,6 +93,7 @@ const command: Arbitrary<string> = fc.oneof(
         'xargs -a leak echo',
         'mapfile q < leak; echo "$q"',
       ],
+      ...['env cat ../out/f', 'env X=1 rm f', 'timeout 5 rm -r d', 'ls | xargs -n 1 rm -r', 'find d -exec rm -f {} +'],
     ),
   },
   { weight: 2, arbitrary: commandLines() },
@@ -152,5 +153,5 @@ const rare = fc.constantFrom(
 
 /** A script as its lines. */
 export const lines: Arbitrary<readonly string[]> = fc
-  .tuple(fc.array(line, { minLength: 1, maxLength: 6 }), fc.option(rare, { freq: 6 }))
-  .map(([list, odd]) => (odd === null ? list : [odd, ...list]));
+  .tuple(fc.array(line, { minLength: 1, maxLength: 6 }), fc.option(rare, { freq: 6 }), fc.nat(6))
+  .map(([list, odd, at]) => (odd === null ? list : [...list.slice(0, at), odd, ...list.slice(at)]));

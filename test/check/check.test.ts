@@ -85,6 +85,14 @@ describe('in read-only mode', () => {
       ['head -n 1 /etc/passwd', 'unknown', ''],
       ['grep -q x f /etc/passwd', 'unknown', ''],
       ['grep x /etc/passwd', 'refused', 'outside'],
+      ['env X=1 cat /etc/passwd', 'refused', 'outside'],
+      ['env cat f', 'allowed', ''],
+      ['env -i cat f', 'unknown', ''],
+      ['env "$x" cat f', 'unknown', ''],
+      ['timeout 5 cat /etc/passwd', 'refused', 'outside'],
+      ['timeout 5 cat f', 'unknown', ''],
+      ['find . -exec cat /etc/passwd \\;', 'refused', "it runs 'cat'"],
+      ['xargs touch', 'refused', 'read-only'],
     ],
   );
 });
@@ -117,6 +125,24 @@ describe('in remediation mode', () => {
       ['echo x > BASE/ro/f', 'refused', 'reading only'],
       ['mkdir new', 'allowed', ''],
       ['tee f /etc/x', 'refused', 'outside'],
+      ['touch -m /etc/x', 'refused', 'outside'],
+      ['touch -d x /etc/x', 'unknown', ''],
+      ['chmod 600 /etc/passwd', 'unknown', ''],
+      ['touch -c /etc/x', 'unknown', ''],
+      ['rmdir BASE/out', 'refused', 'outside'],
+      ['xargs rm -r', 'refused', "no option '-r'"],
+      ['xargs -0 -n 10 rm -rf --', 'refused', "no option '-rf'"],
+      ['xargs -I X rm X', 'unknown', ''],
+      ['xargs -L x rm -r', 'unknown', ''],
+      ['fgrep -E x /etc/passwd', 'unknown', ''],
+      ['xargs -I -r rm -r', 'unknown', ''],
+      ['xargs --null rm -r', 'unknown', ''],
+      ['find . -type f -exec rm -f {} +', 'refused', "no option '-f'"],
+      ['find . -type f -exec rm {} +', 'unknown', ''],
+      ['xargs env X=1 timeout 3 rm -r', 'refused', "no option '-r'"],
+      ['env rm -r d', 'refused', "no option '-r'"],
+      ['timeout 1m rm -r d', 'refused', "no option '-r'"],
+      ['timeout x rm -r d', 'unknown', ''],
     ],
   );
 });
@@ -149,6 +175,32 @@ describe('the result', () => {
       '11 rm g refused',
     ]);
   });
+
+  it('knows of what stands before a thing that may change everything, and not of what runs later', () => {
+    const verdicts = (script: string): string[] =>
+      check(script, { mode: 'remediation' }).commands.map(({ command, verdict }) => `${command}: ${verdict}`);
+    expect(verdicts('rm /a\n$x\nrm /b')).toEqual(
+      ['rm /a: refused', '"$x": unknown', 'rm /b: unknown'].map((one) => one.replaceAll('"', '')),
+    );
+    expect(verdicts('rm a\ncd /x\nrm b')[0]).toBe('rm a: refused');
+    expect(verdicts('f() { rm /a; }\nf\n$x')[0]).toBe('rm /a: unknown');
+    expect(verdicts("trap 'rm /a' EXIT\n$x")).toContain('rm /a: unknown');
+    expect(verdicts('for i in 1 2; do rm /a; $x; done')[0]).toBe('rm /a: unknown');
+    expect(verdicts('rm /a; alias rm=:')[0]).toBe('rm /a: unknown');
+  });
+
+  it('counts what is removed up to a command, and everything where commands go on beside each other', () =>
+    withTree(FILES, (base) => {
+      const verdicts = (script: string): string[] => {
+        const limits = { maxRemovalsPerRun: 1 };
+        const policy: Policy = { mode: 'remediation', allowedPaths: [`${base}:rw`], limits };
+        return check(script, policy, { cwd: base }).commands.map(({ verdict }) => verdict);
+      };
+      expect(verdicts('rm 1\nrm 2')).toEqual(['allowed', 'unknown']);
+      expect(verdicts('rm 1 &\nrm 2')).toEqual(['unknown', 'unknown']);
+      expect(verdicts('rm 1\nln -s /etc x')[0]).toBe('allowed');
+      expect(verdicts('rm 1 <(:)\nln -s /etc x')[0]).toBe('unknown');
+    }));
 
   it('says where the script stops being one', () => {
     expect(check('echo a\nif\nfi', {}).problem).toMatchObject({ line: 3 });

@@ -18,7 +18,7 @@ const REFUSED =
   /not allowed by the policy|remediation mode required|Permission denied|not found|refusing to remove|(?:invalid|unrecognized) option/;
 /** A redirection that fails by itself: the command is not reached. */
 const NOT_REACHED =
-  /^\w+: line \d+: .*: (?:No such file or directory|Is a directory|Not a directory|not a regular file|Too many levels of symbolic links)$/m;
+  /^\w+: line \d+: .*: (?:No such file or directory|Is a directory|Not a directory|not a regular file|Too many levels of symbolic links|cannot overwrite existing file)$/m;
 const BY_POLICY =
   /not allowed by the policy|remediation mode required|Permission denied|not supported as write|more than one link|exhausted|refusing to/;
 /** What is silenced, or says by its status alone what it was told, or is not called (a function). */

@@ -1,0 +1,86 @@
+/** Commands that run what stands among their operands: `xargs rm -v`, `env X=1 rm f`, `timeout 5 rm f`, `find . -exec rm {} \;`. */
+import type { Argv } from './facts.js';
+
+export interface Child {
+  /** What is run: undefined for a word that is made when it runs. */
+  readonly argv: Argv;
+  /** Whether it runs whenever the command itself does, and nothing else is touched: what is said of it is said of the command. */
+  readonly always: boolean;
+}
+
+/** Letters of `xargs` that take no value; with any other option, or another value, nothing is said. */
+const XARGS_SWITCHES = '0rtx';
+const XARGS_VALUES: { readonly [letter: string]: RegExp } = {
+  n: /^[1-9]\d{0,3}$/,
+  L: /^[1-9]\d{0,3}$/,
+  P: /^\d{1,2}$/,
+  d: /^(?:[^\\]|\\[0nt])$/,
+  I: /^[\x21-\x7e]+$/,
+};
+
+/** What `argv` runs; undefined where it runs nothing, or where that is not known. */
+export function childOf(argv: Argv): Child | undefined {
+  switch (argv[0]) {
+    case 'xargs':
+      return ofXargs(argv);
+    case 'env':
+      return ofEnv(argv);
+    case 'timeout':
+      return ofTimeout(argv);
+    case 'find':
+      return ofFind(argv);
+    default:
+      return undefined;
+  }
+}
+
+function ofXargs(argv: Argv): Child | undefined {
+  let at = 1;
+  let placeholder: string | undefined;
+  for (; at < argv.length; at++) {
+    const word = argv[at];
+    if (word === undefined) return undefined;
+    if (word === '--' || !word.startsWith('-') || word === '-') break;
+    const letters = [...word.slice(1)];
+    const valued = letters.findIndex((letter) => letter in XARGS_VALUES);
+    if (letters.slice(0, valued < 0 ? letters.length : valued).some((letter) => !XARGS_SWITCHES.includes(letter))) {
+      return undefined;
+    }
+    if (valued < 0) continue;
+    const attached = word.slice(valued + 2);
+    const value = attached === '' ? argv[++at] : attached;
+    const letter = letters[valued] ?? '';
+    if (value === undefined || XARGS_VALUES[letter]?.test(value) !== true) return undefined;
+    if (letter === 'I') placeholder = value;
+  }
+  const words = argv.slice(argv[at] === '--' ? at + 1 : at);
+  if (words.length === 0) return undefined;
+  const made = placeholder === undefined ? [...words, undefined] : words.map((word) => filled(word, placeholder));
+  return { argv: made, always: false };
+}
+
+/** Only assignments before the command: with options it may run something else. */
+function ofEnv(argv: Argv): Child | undefined {
+  let at = 1;
+  while (argv[at]?.includes('=') === true && !(argv[at] ?? '').startsWith('-')) at += 1;
+  const name = argv[at];
+  return name === undefined || name.startsWith('-') ? undefined : { argv: argv.slice(at), always: true };
+}
+
+function ofTimeout(argv: Argv): Child | undefined {
+  if (argv.length < 3 || !/^\d+[smhd]?$/.test(argv[1] ?? '')) return undefined;
+  return { argv: argv.slice(2), always: false };
+}
+
+/** The first that it runs for a file it finds. */
+function ofFind(argv: Argv): Child | undefined {
+  const at = argv.findIndex((word) => word === '-exec' || word === '-execdir');
+  if (at < 0) return undefined;
+  const rest = argv.slice(at + 1);
+  const end = rest.findIndex((word, i) => word === ';' || (word === '+' && rest[i - 1] === '{}'));
+  if (end <= 0) return undefined;
+  return { argv: rest.slice(0, end).map((word) => filled(word, '{}')), always: false };
+}
+
+const filled = (word: string | undefined, placeholder: string): string | undefined =>
+  word?.includes(placeholder) === true ? undefined : word;
