@@ -2,6 +2,7 @@
 import { alias, unalias } from './alias.js';
 import { builtin } from './builtin.js';
 import { caller } from './caller.js';
+import { compgen } from './compgen.js';
 import { breakBuiltin, colon, continueBuiltin, exit, falseBuiltin, returnBuiltin, trueBuiltin } from './control.js';
 import { declare, exportBuiltin, local, readonly } from './declare.js';
 import { cd, pwd } from './directory.js';
@@ -39,6 +40,7 @@ export const shellBuiltins: readonly ShellBuiltin[] = [
   cd,
   colon,
   command,
+  compgen,
   continueBuiltin,
   declare,
   dirs,

@@ -4,12 +4,13 @@ import type { ByteSource } from '../../src/io/streams.js';
 import { limitReached } from '../../src/limits.js';
 import type { Awaitable, Waiting } from '../../src/steps.js';
 import { byteLength } from '../../src/text/bytes.js';
+import { quoteAlways } from '../../src/text/quote.js';
 import type { Outcome } from '../kit/outcome.js';
 import { isName, letterOptions, wholeNumber } from './options.js';
 import { fail, invalidOption, missingArgument } from './output.js';
 import type { ReadLine, Shell, ShellBuiltin } from './shell.js';
 
-const usage = 'mapfile [-d DELIM] [-n COUNT] [-O ORIGIN] [-s COUNT] [-t] [-u FD] [ARRAY]';
+const usage = 'mapfile [-C CALLBACK] [-c QUANTUM] [-d DELIM] [-n COUNT] [-O ORIGIN] [-s COUNT] [-t] [-u FD] [ARRAY]';
 
 export const mapfile: ShellBuiltin = {
   names: ['mapfile', 'readarray'],
@@ -23,6 +24,8 @@ export const mapfile: ShellBuiltin = {
     const wanted: Wanted = { delimiter: 0x0a, strip: false, count: 0, skip: 0 };
     let origin: number | undefined;
     let descriptor = 0;
+    let callback: string | undefined;
+    let quantum = 5000;
     for (const { letter, value } of given) {
       const number = wholeNumber(value);
       switch (letter) {
@@ -46,8 +49,13 @@ export const mapfile: ShellBuiltin = {
           if (number === undefined) return fail(shell, argv, `${value}: invalid file descriptor specification`);
           descriptor = number;
           break;
-        default:
-          return fail(shell, argv, `-${letter}: not supported by rmsh`);
+        case 'C':
+          callback = value;
+          break;
+        case 'c':
+          if (number === undefined || number === 0) return fail(shell, argv, `${value}: invalid callback quantum`);
+          quantum = number;
+          break;
       }
     }
     const source = shell.source(descriptor);
@@ -59,6 +67,10 @@ export const mapfile: ShellBuiltin = {
     if (shell.variable(name)?.readonly === true) {
       shell.complain(`${name}: readonly variable`);
       return 1;
+    }
+    if (callback !== undefined) {
+      if (origin === undefined && !shell.setArray(name, [])) return 1;
+      return gatherCalling(shell, source, wanted, { name, origin: origin ?? 0, callback, quantum });
     }
     const lines: string[] = [];
     const store = (): number => {
@@ -117,6 +129,41 @@ async function gatherLater(
     if (pause !== undefined) await pause;
     line = shell.readLine(source, wanted.delimiter);
   }
+}
+
+/** `-C`: a command that is run for every so many lines, with the index and the text of the last one, before that is stored. */
+async function gatherCalling(
+  shell: Shell,
+  source: ByteSource,
+  wanted: Wanted,
+  { name, origin, callback, quantum }: Called,
+): Promise<Outcome> {
+  const lines: string[] = [];
+  const progress: Progress = { lines: 0, bytes: 0 };
+  let stored = 0;
+  while (!isEnough(wanted, lines)) {
+    const pause = shell.tick();
+    if (pause !== undefined) await pause;
+    if (!add(shell, wanted, lines, progress, await shell.readLine(source, wanted.delimiter))) break;
+    if (lines.length === stored) continue;
+    const index = String(origin + stored);
+    const line = lines[stored] as string;
+    stored += 1;
+    if (stored % quantum === 0) {
+      const outcome = await shell.evaluate(`${callback} ${index} ${quoteAlways(line)}`);
+      if (typeof outcome !== 'number') return outcome;
+    }
+    if (!shell.setElement(name, index, line)) return 1;
+  }
+  return 0;
+}
+
+/** Where the lines go, and what is called. */
+interface Called {
+  readonly name: string;
+  readonly origin: number;
+  readonly callback: string;
+  readonly quantum: number;
 }
 
 function isEnough(wanted: Wanted, lines: readonly string[]): boolean {

@@ -14,7 +14,6 @@ function refused(name: string, summary: string): ShellBuiltin {
 
 export const refusedBuiltins: readonly ShellBuiltin[] = [
   refused('bind', 'change the keys of the line editor'),
-  refused('compgen', 'list completions'),
   refused('complete', 'change completion'),
   refused('enable', 'turn built-ins on and off'),
   refused('fc', 'edit and run commands of the history'),

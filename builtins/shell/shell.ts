@@ -160,6 +160,8 @@ export interface Shell {
   readonly fs: Files;
 
   // ---- running
+  /** The files that a pattern matches, sorted; none where it matches none. */
+  pathnames(pattern: string): Awaitable<readonly string[]>;
   /** Parses and runs text in this shell (`eval`, a trap action). */
   evaluate(text: string): Awaitable<Outcome>;
   /** Runs a file in this shell (`.`), with other positional parameters where `args` is given. Throws FsError. */

@@ -75,12 +75,19 @@ const KEYS_BESIDE = /(?:\$\{?@|\[@\])[^\n]*(?:\$\{!\w+\[\*\]|\[\*\][^}\n])/;
 /** A second `readonly r=` is an error of a special built-in; `set` alone shows what only bash has. */
 const ENDS_POSIX = /readonly [^\n]*(?:\n[^\n]*)*readonly |\bset *(?:[;&|)\n]|$)/;
 
+/** `! { a; } <nofile`: bash alone does not negate what the redirection of a compound command comes to. */
+const NEGATED_REDIRECTION = /! *(?:[({]|for\b|while\b|until\b|if\b|case\b|select\b)[^\n]*[<>]/;
+
+/** `${w/a/"$@"}` keeps the empty fields of `$@`; `"${a+$'\\\\'}"` is not read to its end. */
+const ODD_OPERANDS = /\$\{\w+\/[^}]*"[^"]*\$\{?@|"[^"\n]*\$\{[^}\n]*\$'[^'\n]*\\\\'/;
+
 /** What bash does alone, and nobody should learn from it; and what it does otherwise than POSIX, where rmsh follows POSIX. */
 function isBashJudged(text: string): boolean {
   if (LONE_OPERATOR.test(text) || LASTING.test(text) || STAGE_TRAP.test(text) || joinsEmpty(text)) return false;
   if (STATUS_IN_WORDS.test(text) || ASSIGNED_TWICE.test(text) || ANY_EVAL.test(text)) return false;
   if (QUOTED_QUOTE.test(text) || STAGE_BREAK.test(text)) return false;
   if (ODD_BRACES.test(text) || KEYS_BESIDE.test(text) || ENDS_POSIX.test(text)) return false;
+  if (NEGATED_REDIRECTION.test(text) || ODD_OPERANDS.test(text)) return false;
   // Letters of options that are no others' (`h` and `B`) are among those it has on.
   if (/\$(?:\{#?)?-/.test(text)) return false;
   // An error of a special built-in ends the script: an element, no name, or a name twice, which braces make.
@@ -89,8 +96,8 @@ function isBashJudged(text: string): boolean {
   if (/\bselect\b/.test(text) && text.includes('2>')) return false;
   // In a here-document it splits `$*` and joins it by spaces, whatever IFS is.
   if (/<<-?\\?\w/.test(text) && text.includes('$*')) return false;
-  // `a ? b = 1 : c = 2` is an error (the colon binds tighter), which it finds when it has assigned to b.
-  return !/\?[^?]*:[^:?]*\w *(?:[-+*/%|&^]|<<|>>)?=(?!=)/.test(text);
+  // `a ? b = 1 : c = 2` is an error (the colon binds tighter), which it finds when it has assigned to b; likewise `n--()`.
+  return !/\?[^?]*:[^:?]*\w *(?:[-+*/%|&^]|<<|>>)?=(?!=)|(?:\+\+|--)\(/.test(text);
 }
 
 const isPosixJudged = (text: string): boolean => !LONE_OPERATOR.test(text) && !joinsByBlanks(text);

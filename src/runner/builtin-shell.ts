@@ -15,7 +15,8 @@ import type {
 } from '../../builtins/shell/shell.js';
 import { isReservedWord, print } from '../../grammar/index.js';
 import { evaluateText } from '../expansion/arithmetic.js';
-import { ArithmeticError, ExpansionError } from '../expansion/host.js';
+import { ArithmeticError, ExpansionError, type PatternOption } from '../expansion/host.js';
+import { expandPathname } from '../expansion/pathnames.js';
 import type { Files } from '../files/files.js';
 import { readLine } from '../io/line-reader.js';
 import { outputOf } from '../io/output.js';
@@ -371,6 +372,17 @@ class BuiltinShell implements Shell {
   }
 
   // ----------------------------------------------------------------------------------------------------- running
+
+  pathnames(pattern: string): Awaitable<readonly string[]> {
+    const state = this.#state;
+    const { patternNesting, limits, tick, fs } = state;
+    const found: string[] = [];
+    // What nothing matches is told as none, and is no error.
+    const patternOption = (name: PatternOption): boolean =>
+      name === 'nullglob' || (name !== 'failglob' && state.patternOption(name));
+    const waiting = expandPathname({ patternOption, patternNesting, limits, tick, fs }, pattern, '', found);
+    return waiting === undefined ? found : waiting.then(() => found);
+  }
 
   evaluate(text: string): Awaitable<Outcome> {
     return evaluate(this.#state, text, 'eval');
