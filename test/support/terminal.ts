@@ -56,6 +56,11 @@ export class Screen {
     return this.#captured(['-S', '-']);
   }
 
+  /** The column of the cursor, counted from 0. */
+  cursorColumn(): number {
+    return Number(this.#tmux('display-message', '-p', '#{cursor_x}'));
+  }
+
   #captured(options: readonly string[]): string[] {
     return this.#tmux('capture-pane', '-p', ...options)
       .split('\n')
