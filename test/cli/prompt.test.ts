@@ -240,6 +240,17 @@ describe.skipIf(!hasTmux)('the prompt', () => {
     terminal.keys('-l', 'nosuch ls "a $x"');
     await terminal.until((rows) => (rows.at(-1) ?? '').includes('\u001b[31mnosuch'), 'red', true);
     terminal.keys('C-u');
+    // A keyword is bold blue, a string yellow, a command that may be run green, an expansion cyan.
+    terminal.keys('-l', 'while cat "s" $x; do');
+    await terminal.until(
+      (rows) => {
+        const row = rows.at(-1) ?? '';
+        return ['[1m\u001b[34mwhile', '[32mcat', '[33m"s"', '[36m$x', '[34mdo'].every((part) => row.includes(part));
+      },
+      'colours of a loop',
+      true,
+    );
+    terminal.keys('C-u');
     terminal.keys('-l', 'grep x');
     await terminal.until((rows) => (rows.at(-1) ?? '').includes('\u001b[4m\u001b[31mgrep'), 'refused', true);
     terminal.close();
@@ -256,6 +267,23 @@ describe.skipIf(!hasTmux)('the prompt', () => {
     terminal.keys('Enter');
     await terminal.until((rows) => rows.some((row) => /^… 1 s, Ctrl-C ends it$/.test(row)));
     const rows = await terminal.until((seen) => seen.includes('done') && seen.at(-1) === '$');
+    expect(rows.some((row) => row.includes('Ctrl-C ends it'))).toBe(false);
+  });
+
+  it.each([
+    ['sort', 'seq 1500000 | sort -k1.3 | tail -n 1'],
+    ['find over a tree', `find . -type f -exec sh -c 'i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done' ';'`],
+    ['du', 'while :; do du -a . >f; done'],
+    ['awk', "awk 'BEGIN { for (i = 0; i < 30000000; i++) n += i; print n > 0 }'"],
+  ])('shows a progress line while %s works for long, and erases it', async (_, line) => {
+    for (let at = 0; at < 300; at++) writeFileSync(join(folder, `file${at}`), 'x');
+    const terminal = await open(`--mode remediation --allow-path ${folder}:rw`);
+    await terminal.until((rows) => rows.at(-1)?.endsWith('$') === true);
+    terminal.keys('-l', line);
+    terminal.keys('Enter');
+    await terminal.until((rows) => rows.some((row) => /^… \d+ s, Ctrl-C ends it$/.test(row)));
+    terminal.keys('C-c');
+    const rows = await terminal.until((seen) => seen.at(-1)?.endsWith('$') === true);
     expect(rows.some((row) => row.includes('Ctrl-C ends it'))).toBe(false);
   });
 
@@ -377,39 +405,37 @@ describe.skipIf(!hasTmux)('the prompt', () => {
     await terminal.last('over 0');
   });
 
-  it('leaves nothing behind when the terminal becomes narrower, or wider again', { timeout: 60_000 }, async () => {
-    const terminal = await open();
-    // Down to the last row: tmux scrolls a screen that is not full as if it were.
-    terminal.keys('seq 40', 'Enter');
-    await terminal.until((rows) => rows.at(-2) === '40' && rows.at(-1) === '$');
-    // Of a row blanks at its end are not told.
-    const solid = (rows: readonly string[]): string => rows.join('').replaceAll(' ', '');
-    const above = solid(terminal.all().slice(0, -1));
-    const line = `$ echo ${'0123456789'.repeat(15)}`;
-    terminal.keys('-l', line.slice(2));
-    await terminal.until((rows) => rows.slice(-2).join('') === line);
-    const resized = async (columns: number): Promise<void> => {
+  it.each<[number, number, string[]]>([
+    [79, 157, ['C-e']],
+    [60, 157, ['C-e']],
+    [31, 157, ['C-e']],
+    [25, 6, ['C-a', 'M-f']],
+    [33, 2, ['C-a']],
+    [100, 157, ['C-e']],
+    [160, 6, ['C-a', 'M-f']],
+  ])(
+    'leaves nothing behind when the terminal becomes %i columns wide, with the cursor at %i',
+    async (columns, cursor, keys) => {
+      const terminal = await open();
+      // Down to the last row: tmux scrolls a screen that is not full as if it were.
+      terminal.keys('seq 40', 'Enter');
+      await terminal.until((rows) => rows.at(-2) === '40' && rows.at(-1) === '$');
+      // Of a row blanks at its end are not told.
+      const solid = (rows: readonly string[]): string => rows.join('').replaceAll(' ', '');
+      const above = solid(terminal.all().slice(0, -1));
+      const line = `$ echo ${'0123456789'.repeat(15)}`;
+      terminal.keys('-l', line.slice(2));
+      await terminal.until((rows) => rows.slice(-2).join('') === line);
+      const settled = () => new Promise((wait) => setTimeout(wait, 300));
+      terminal.keys(...keys);
+      await settled();
       terminal.resize(columns, 24);
-      // A terminal lays the rows out anew as they would be drawn: only then is what was drawn to be seen.
-      await new Promise((wait) => setTimeout(wait, 300));
-      const drawn = line.match(new RegExp(`.{1,${columns}}`, 'g')) ?? [];
-      await terminal.until(
-        // A terminal may scroll when it becomes narrower.
-        () => {
-          const rows = terminal.all();
-          return solid(rows) === above + solid([line]) && rows.slice(-drawn.length).join() === drawn.join();
-        },
-        `${columns} columns`,
-      );
-    };
-    for (const columns of [60, 59, 40, 31, 38, 30, 80, 76, 40, 100, 25]) await resized(columns);
-    // From within the line, too.
-    terminal.keys('C-a', 'Right', 'M-f');
-    await terminal.until(() => terminal.cursorColumn() === 6, 'the cursor behind echo');
-    for (const columns of [50, 25, 67, 80, 33]) await resized(columns);
-    terminal.keys('Enter');
-    await terminal.until((rows) => rows.at(-2)?.endsWith('789') === true && rows.at(-1) === '$');
-  });
+      await settled();
+      terminal.keys('-l', 'Z');
+      const wanted = above + solid([`${line.slice(0, cursor)}Z${line.slice(cursor)}`]);
+      await terminal.until(() => solid(terminal.all()) === wanted, `${columns} columns`);
+    },
+  );
 
   it('quotes what it completes: blanks, dollars, quotes, newlines and dashes', async () => {
     const names = ['a b', 'c$HOME', 'd\'e"f', 'g\nh', '-i', 'k*l', '~m', '#n', 'o\\p', 'q`r', 'sé'];
