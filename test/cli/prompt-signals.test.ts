@@ -36,10 +36,13 @@ const interrupted = (line: string, key: string): Step[] => [
 ];
 
 /**
- * In milliseconds. The promise is 50 on a machine that has a processor left: measured on two with twenty processes at work the
- * median was 14, and the longest, where two shells and a kernel had to have their turn, 334.
+ * In milliseconds, but for the time in which rmsh could have run and no processor was left for it. By construction it is less: whatever
+ * works takes a turn of the event loop every ten, and what is waited for is closed at once. Measured with fourteen processes at work on two
+ * processors it is 15 at most, of up to 330 by the clock.
  */
-const SOON = 1000;
+const SOON = 50;
+/** By the clock, on a machine where others work. */
+const PATIENCE = 1000;
 
 const LINES = [
   'while :; do :; done',
@@ -68,8 +71,9 @@ describe.skipIf(!hasTerminal)('Ctrl-C', { timeout: 120_000 }, () => {
     LINES.forEach((line, at) => {
       const [, pressed, asked] = held.steps.slice(1 + 3 * at);
       expect(asked?.output, line).toContain('status=130=');
-      took.push(pressed?.milliseconds ?? Number.NaN);
-      expect(pressed?.milliseconds, line).toBeLessThan(SOON);
+      took.push((pressed?.milliseconds ?? Number.NaN) - (pressed?.waited ?? 0));
+      expect(pressed?.milliseconds, line).toBeLessThan(PATIENCE);
+      expect(took.at(-1), line).toBeLessThan(SOON);
     });
     took.sort((a, b) => a - b);
     const at = (part: number): string => (took[Math.floor((took.length - 1) * part)] ?? Number.NaN).toFixed(1);

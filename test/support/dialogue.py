@@ -2,7 +2,8 @@
 
 dialogue.py STEPS COMMAND...: STEPS is JSON, a list of {"wait": seconds, "send": text, "until": text}: after `wait`, `send` is
 typed, and the step ends when `until` has been printed behind it. {"hangUp": true} closes the terminal instead, and the step ends
-with the command. Answers {"steps": [{"milliseconds", "output"}], "status"}.
+with the command. Answers {"steps": [{"milliseconds", "waited", "output"}], "status"}: `waited` of the milliseconds the command, or this program, could have
+run and had no processor.
 """
 import json
 import os
@@ -17,6 +18,18 @@ steps, command = json.loads(sys.argv[1]), sys.argv[2:]
 pid, terminal = pty.fork()
 if pid == 0:
     os.execv(command[0], command)
+
+
+def waited():
+    """Seconds that the command's main thread, and this program, were ready to run and did not (proc(5): schedstat)."""
+    total = 0
+    for name in (pid, os.getpid()):
+        try:
+            with open("/proc/%d/schedstat" % name) as file:
+                total += int(file.read().split()[1])
+        except (OSError, IndexError):
+            pass
+    return total / 1e9
 
 
 def ended(seconds):
@@ -55,16 +68,16 @@ for step in steps:
                 os.read(terminal, 65536)
             except OSError:
                 break
-    began = time.monotonic()
+    began, idle = time.monotonic(), waited()
     if step.get("hangUp"):
         os.close(terminal)
         status = ended(PATIENCE)
-        results.append({"milliseconds": (time.monotonic() - began) * 1000, "output": ""})
+        results.append({"milliseconds": (time.monotonic() - began) * 1000, "waited": 0, "output": ""})
         break
     os.write(terminal, step["send"].encode())
     output = answer(step["until"].encode())
     milliseconds = (time.monotonic() - began) * 1000
-    results.append({"milliseconds": milliseconds, "output": output.decode("utf-8", "replace")})
+    results.append({"milliseconds": milliseconds, "waited": (waited() - idle) * 1000, "output": output.decode("utf-8", "replace")})
 else:
     os.close(terminal)
     status = ended(PATIENCE)

@@ -16,7 +16,12 @@ export type Step =
   | { readonly wait?: number; readonly hangUp: true };
 
 export interface Dialogue {
-  readonly steps: readonly { readonly milliseconds: number; readonly output: string }[];
+  readonly steps: readonly {
+    readonly milliseconds: number;
+    /** Of them, those in which rmsh, or the one that talks to it, could have run and had no processor. */
+    readonly waited: number;
+    readonly output: string;
+  }[];
   /** Null: it did not end. */
   readonly status: number | string | null;
 }
