@@ -94,15 +94,28 @@ describe('the README', () => {
       expect({ stdout, stderr }).toEqual({ stdout: 'HELLO world\n false\n', stderr: '' });
     }));
 
+  it('shows a command of the host that reads files, as far as they are granted', () =>
+    withTree(LOGS, async (directory) => {
+      const [, , program = ''] = blocks('js');
+      const file = join(directory, 'reads.mjs');
+      const library = JSON.stringify(pathToFileURL(join(root, 'dist/index.mjs')).href);
+      writeFileSync(file, program.replace("'rmsh'", library));
+      const { stdout, stderr } = await run(process.execPath, [file], { cwd: directory });
+      expect({ stdout, stderr }).toEqual({
+        stdout: '8 logs/app.log\nbytes: /etc/passwd: Permission denied\n\n',
+        stderr: '',
+      });
+    }));
+
   it('shows a host that answers for programs, and that runs as well', () =>
     withTree({}, async (directory) => {
-      const [, , program = '', ...others] = blocks('js');
+      const [, , , program = '', ...others] = blocks('js');
       expect(others).toEqual([]);
       const file = join(directory, 'answers.mjs');
       const library = JSON.stringify(pathToFileURL(join(root, 'dist/index.mjs')).href);
       writeFileSync(file, program.replace("'rmsh'", library));
       const { stdout, stderr } = await run(process.execPath, [file], { cwd: directory });
-      expect({ stdout, stderr }).toEqual({ stdout: 'docker image prune -f in /\ndone\n\n', stderr: '' });
+      expect({ stdout, stderr }).toEqual({ stdout: 'git status --short in /\ndone\n\n', stderr: '' });
     }));
 
   it('names files and rooms that are there', async () => {

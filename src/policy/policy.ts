@@ -5,6 +5,7 @@
  */
 import { isAbsolute, resolve } from 'node:path';
 import { DEFAULT_LIMITS, isLimitName, LIMITS, type Limits } from '../limits.js';
+import { similarNames } from '../text/similar-names.js';
 import { LONGEST_MS } from './duration.js';
 import { repeatedKeys } from './repeated-keys.js';
 
@@ -307,12 +308,18 @@ const limits: Rule = (value, key, report) => {
     return;
   }
   for (const [name, number] of Object.entries(value)) {
-    if (!isLimitName(name)) report(at(key, name), 'unknown limit');
+    if (!isLimitName(name)) report(at(key, name), `unknown limit${meant(name, Object.keys(LIMITS))}`);
     else if (number !== undefined && !(Number.isSafeInteger(number) && Number(number) >= 0)) {
       report(at(key, name), `must be a whole number, 0 or more, not ${show(number)}`);
     }
   }
 };
+
+/** What a name that is not known may be a slip of. */
+function meant(name: string, names: readonly string[]): string {
+  const like = similarNames(name, names);
+  return like.length === 0 ? '' : ` (${like.join(' or ')}?)`;
+}
 
 const audit: Rule = (value, key, report) => {
   if (!isObject(value)) {
@@ -429,7 +436,7 @@ function check(document: unknown, versioned: boolean): Policy {
     // What an editor checks the document by: it grants nothing.
     if (key === '$schema' && versioned) {
       if (typeof value !== 'string') report(key, `must be the address of the schema, not ${show(value)}`);
-    } else if (!isField(key)) report(at('', key), 'unknown key');
+    } else if (!isField(key)) report(at('', key), `unknown key${meant(key, Object.keys(POLICY_FIELDS))}`);
     // A program may write undefined for a key it leaves out; JSON has no such thing.
     else if (value !== undefined) POLICY_FIELDS[key].rule(value, key, report);
   }

@@ -115,6 +115,8 @@ describe('a policy document', () => {
     ['{"version": 2}', 'version: must be 1, not 2'],
     ['{"version": 1, "paths": []}', 'paths: unknown key'],
     ['{"version": 1, "a b": []}', '"a b": unknown key'],
+    ['{"version": 1, "allowedPath": []}', 'allowedPath: unknown key (allowedPaths?)'],
+    ['{"version": 1, "limits": { "maxJob": 1 }}', 'limits.maxJob: unknown limit (maxJobs?)'],
     ['{"version": 1, "mode": "rw"}', 'mode: must be "read-only" or "remediation", not "rw"'],
     ['{"version": 1, "mode": null}', 'mode: must be "read-only" or "remediation", not null'],
     ['{"version": 1, "allowedPaths": "/a"}', 'allowedPaths: must be a list, not "/a"'],

@@ -72,7 +72,7 @@ const RULES: { readonly [room: string]: Rule } = {
       'src/version.ts',
     ],
   },
-  'src/policy/': { values: DATA },
+  'src/policy/': { values: [...DATA, 'src/text/'] },
   'src/audit.ts': { values: DATA, types: ['src/files/'] },
   'src/audit/': { values: [...DATA, 'src/text/'], types: ['src/audit.ts'] },
   'src/check/': {
