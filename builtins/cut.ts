@@ -2,6 +2,7 @@
 import { type Awaitable, andThen } from '../src/steps.js';
 import { toByteString } from '../src/text/bytes.js';
 import { gnuQuoteIfNeeded } from '../src/text/quote.js';
+import { LongText, worked } from '../src/text/work.js';
 import { complementOf, parseRanges, type Range } from './cut/ranges.js';
 import type { Context } from './kit/context.js';
 import { BadValue, defineBuiltin, type Flags, type Parsed, usageFailure } from './kit/define.js';
@@ -109,28 +110,30 @@ function fieldPicker({ ranges, joint, onlyDelimited }: Plan, delimiter: string):
   return (line) => {
     let end = line.indexOf(delimiter);
     if (end < 0) return onlyDelimited ? undefined : line;
-    let picked = '';
+    const picked = new LongText();
     let first = true;
     let start = 0;
     let field = 1;
     for (const { low, high } of ranges) {
       for (; field < low; field++) {
-        if (end < 0) return picked;
+        if (end < 0) return picked.text();
+        worked(1);
         start = end + 1;
         end = line.indexOf(delimiter, start);
       }
       if (high === Number.POSITIVE_INFINITY && between === delimiter) {
-        return first ? line.slice(start) : picked + between + line.slice(start);
+        return picked.text((first ? '' : between) + line.slice(start));
       }
       for (; field <= high; field++) {
-        picked += (first ? '' : between) + line.slice(start, end < 0 ? line.length : end);
+        picked.add((first ? '' : between) + line.slice(start, end < 0 ? line.length : end));
         first = false;
-        if (end < 0) return picked;
+        if (end < 0) return picked.text();
+        worked(1);
         start = end + 1;
         end = line.indexOf(delimiter, start);
       }
     }
-    return picked;
+    return picked.text();
   };
 }
 

@@ -1,6 +1,8 @@
 /** od: show bytes as numbers and characters. */
+import { limitReached } from '../src/limits.js';
 import { andThen } from '../src/steps.js';
 import { gnuQuote, gnuQuoteIfNeeded, gnuQuoteValue } from '../src/text/quote.js';
+import { watched } from '../src/text/work.js';
 import { BadValue, defineBuiltin } from './kit/define.js';
 import { eachByteSpan } from './kit/dump/span.js';
 import { CHARACTERS, type DumpType, type IntegerBase, integerType, NAMED, realType } from './kit/dump/types.js';
@@ -103,6 +105,11 @@ a size: 1, 2, 4, 8 or C, S, I, L (F, D for f); a z after it adds the characters.
       context.complain(`warning: invalid width ${width}; using ${unit} instead`);
       width = unit;
     }
+    const { maxStringBytes } = context.limits;
+    // What one line shows is put together before it is printed.
+    if (Math.max(...types.map((type) => (width / type.size) * (type.width + 1))) > maxStringBytes) {
+      throw limitReached('maxStringBytes', maxStringBytes);
+    }
     const skip = flags.skip ?? 0;
     const radix = flags.radix ?? 'o';
     const base = radix === 'd' ? 10 : radix === 'x' ? 16 : 8;
@@ -114,7 +121,7 @@ a size: 1, 2, 4, 8 or C, S, I, L (F, D for f); a z after it adds the characters.
         : new StringDump(context.limits, shortest === true ? 3 : Number(shortest), address, skip);
     const print = (text: string) => (text === '' ? undefined : out.write(text));
     const read = eachByteSpan(failingAs(context, nameOf), operands, { skip, count: flags.count }, (chunk) =>
-      print(dump.take(chunk)),
+      print(watched(context.look, () => dump.take(chunk))),
     );
     return andThen(read, ({ status, missing, opened }) => {
       if (opened === 0) return status;
@@ -122,7 +129,7 @@ a size: 1, 2, 4, 8 or C, S, I, L (F, D for f); a z after it adds the characters.
         if (status === 0) context.complain('cannot skip past end of combined input');
         return 1;
       }
-      return andThen(print(dump.end()), () => status);
+      return andThen(print(watched(context.look, () => dump.end())), () => status);
     });
   },
 });

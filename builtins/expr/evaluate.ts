@@ -4,6 +4,7 @@ import type { Look } from '../../src/steps.js';
 import { codePoints, compareBytes, decode, sliceCodePoints, toByteString } from '../../src/text/bytes.js';
 import { gnuQuoteValue } from '../../src/text/quote.js';
 import { compileRegex, isRegexTooCostly, RegexError } from '../../src/text/regex/index.js';
+import { worked } from '../../src/text/work.js';
 
 /** What is wrong with an expression, in GNU's words. */
 export class ExprError {
@@ -147,8 +148,7 @@ class Evaluator {
     }
     if (this.take('index')) {
       const text = this.operand(active);
-      const wanted = new Set(this.operand(active));
-      return String([...text].findIndex((character) => wanted.has(character)) + 1);
+      return String(indexOfAny(text, new Set(this.operand(active))));
     }
     if (this.take('substr')) {
       const text = this.operand(active);
@@ -216,6 +216,17 @@ function match(text: string, pattern: string, look: Look): string {
   };
   if (regex.groups > 0) return found ? part(1) : '';
   return found ? String(codePoints(part(0))) : '0';
+}
+
+/** The place of the first of these characters, counted from 1; 0 where there is none. */
+function indexOfAny(text: string, wanted: ReadonlySet<string>): number {
+  let at = 0;
+  for (const character of text) {
+    at++;
+    worked(1);
+    if (wanted.has(character)) return at;
+  }
+  return 0;
 }
 
 /** Characters `from`, counted from 1, and on. Nothing where a number is none or not positive. */

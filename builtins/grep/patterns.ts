@@ -33,6 +33,9 @@ export interface Patterns {
   readonly warnings: readonly string[];
 }
 
+/** Bytes of all patterns together: each becomes a node of some hundred bytes. */
+const MAX_PATTERNS = 1 << 22;
+
 /** Answers the message of what is wrong with a pattern. */
 export function compilePatterns(
   lines: readonly PatternLine[],
@@ -43,9 +46,12 @@ export function compilePatterns(
   const fixed: string[] = [];
   const seen = new Set<string>();
   let groups = 0;
+  let size = 0;
   for (const { text, origin } of lines) {
     if (seen.has(text)) continue;
     seen.add(text);
+    size += text.length;
+    if (size > MAX_PATTERNS) return { message: messageOf(new RegexError('size'), undefined) };
     if (options.syntax === 'fixed' || isPlain(text)) {
       fixed.push(fromByteString(text));
       continue;

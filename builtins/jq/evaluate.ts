@@ -68,7 +68,7 @@ export class Evaluator {
         return this.one(node.right, this.one(node.left, input, env), env);
       case 'binary': {
         const right = this.one(node.right, input, env);
-        return apply(node.operator, this.one(node.left, input, env), right, this.longest);
+        return this.operate(node.operator, this.one(node.left, input, env), right);
       }
       case 'negate':
         return negated(this.one(node.of, input, env));
@@ -259,7 +259,7 @@ export class Evaluator {
   private *binary(operator: BinaryOperator, left: Node, right: Node, input: Json, env: Env): Flow {
     for (const b of this.run(right, input, env)) {
       if (b === PAUSE) yield b;
-      else for (const a of this.run(left, input, env)) yield a === PAUSE ? a : apply(operator, a, b, this.longest);
+      else for (const a of this.run(left, input, env)) yield a === PAUSE ? a : this.operate(operator, a, b);
     }
   }
 
@@ -469,7 +469,13 @@ export class Evaluator {
   combined(operator: '=' | '+=' | '-=' | '*=' | '/=' | '%=' | '//=', old: Json, value: Json): Json {
     if (operator === '=') return value;
     if (operator === '//=') return isTrue(old) ? old : value;
-    return apply(operator.slice(0, -1) as BinaryOperator, old, value, this.longest);
+    return this.operate(operator.slice(0, -1) as BinaryOperator, old, value);
+  }
+
+  private operate(operator: BinaryOperator, a: Json, b: Json): Json {
+    // Numbers, as loops have them, take no time worth a look at the clock.
+    if (typeof a === 'number') return apply(operator, a, b, this.longest);
+    return watched(this.world.look, () => apply(operator, a, b, this.longest));
   }
 
   /** The first value that `right` makes of each; where there is none, what was there goes. */

@@ -1,4 +1,5 @@
 /** `@csv`, `@sh` and their like. */
+import { quoteAlways } from '../../src/text/quote.js';
 import { mapParts } from '../../src/text/work.js';
 import { fail, isArray, type Json } from './value.js';
 import { described, write } from './write.js';
@@ -10,9 +11,11 @@ export function format(name: string, value: Json): string {
     case 'json':
       return write(value);
     case 'csv':
-      return row(name, value, ',', (text) => `"${text.replaceAll('"', '""')}"`);
+      return row(name, value, ',', (text) => `"${mapParts(text, (part) => part.replaceAll('"', '""'))}"`);
     case 'tsv':
-      return row(name, value, '\t', (text) => text.replace(/[\\\t\n\r]/g, (one) => TSV[one] ?? one));
+      return row(name, value, '\t', (text) =>
+        mapParts(text, (part) => part.replace(/[\\\t\n\r]/g, (one) => TSV[one] ?? one)),
+      );
     case 'html':
       return mapParts(textOf(value), (part) => part.replace(/[<>&'"]/g, (one) => HTML[one] ?? one));
     case 'uri':
@@ -48,7 +51,7 @@ function row(name: string, value: Json, separator: string, quoted: (text: string
 }
 
 function shellWord(value: Json): string {
-  if (typeof value === 'string') return `'${value.replaceAll("'", "'\\''")}'`;
+  if (typeof value === 'string') return quoteAlways(value);
   if (value !== null && typeof value === 'object') return fail(`${described(value)} can not be escaped for shell`);
   return write(value);
 }

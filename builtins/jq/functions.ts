@@ -1,6 +1,7 @@
 /** Functions of jq that make one value of their input and the values of their arguments. */
 
 import type { Look } from '../../src/steps.js';
+import { codePoints } from '../../src/text/bytes.js';
 import { mapParts, worked } from '../../src/text/work.js';
 import { textOf } from './formats.js';
 import { add, split } from './operators.js';
@@ -38,7 +39,7 @@ function reverse(value: Json): Json {
 }
 
 function lengthOf(value: Json): Json {
-  if (typeof value === 'string') return Array.from(value).length;
+  if (typeof value === 'string') return codePoints(value);
   if (isArray(value)) return value.length;
   if (isObject(value)) return value.size;
   if (typeof value === 'number') return Math.abs(value);

@@ -1,4 +1,5 @@
 /** `+ - * / %` and comparisons. */
+import { limitReached } from '../../src/limits.js';
 import { worked } from '../../src/text/work.js';
 import type { BinaryOperator } from './tree.js';
 import { compare, fail, isArray, isObject, type Json, type JsonObject } from './value.js';
@@ -43,8 +44,19 @@ export function add(a: Json, b: Json, maxLength: number): Json {
     if (a.length + b.length > maxLength) return fail('a string is longer than the limit maxStringBytes allows');
     return a + b;
   }
-  if (isArray(a) && isArray(b)) return [...a, ...b];
-  if (isObject(a) && isObject(b)) return new Map([...a, ...b]);
+  if (isArray(a) && isArray(b)) {
+    const length = a.length + b.length;
+    // An item takes eight bytes at least.
+    if (length > maxLength / 8) throw limitReached('maxStringBytes', maxLength);
+    worked(length);
+    return a.concat(b);
+  }
+  if (isObject(a) && isObject(b)) {
+    worked(32 * (a.size + b.size));
+    const sum = new Map(a);
+    for (const [key, value] of b) sum.set(key, value);
+    return sum;
+  }
   return failBoth(a, b, 'cannot be added');
 }
 

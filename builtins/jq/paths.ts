@@ -2,8 +2,8 @@
 import { compare, fail, isArray, isObject, type Json, typeOf } from './value.js';
 import { described } from './write.js';
 
-/** The highest index an array may be extended to: what is between is filled with null. */
-const LAST_INDEX = 2 ** 29 - 1;
+/** The highest index an array may be extended to: what is between is filled with null, and takes eight bytes each. */
+const LAST_INDEX = 2 ** 23 - 1;
 
 /** `value[key]`; what is not there is null. Throws JqError. */
 export function getIndex(value: Json, key: Json): Json {

@@ -1,4 +1,5 @@
 /** JSON as jq prints it. */
+import { mapParts } from '../../src/text/work.js';
 import { isArray, isObject, type Json, sortedKeys, typeOf } from './value.js';
 
 export interface WriteStyle {
@@ -67,8 +68,10 @@ const ESCAPES: Readonly<Record<string, string>> = {
 };
 
 export function quote(text: string, ascii: boolean): string {
-  let escaped = text.replace(/["\\\u0000-\u001f\u007f]/g, (one) => ESCAPES[one] ?? unicode(one));
-  if (ascii) escaped = escaped.replace(/[\u0080-\uffff]/g, unicode);
+  const escaped = mapParts(text, (part) => {
+    const shown = part.replace(/["\\\u0000-\u001f\u007f]/g, (one) => ESCAPES[one] ?? unicode(one));
+    return ascii ? shown.replace(/[\u0080-\uffff]/g, unicode) : shown;
+  });
   return `"${escaped}"`;
 }
 
@@ -97,7 +100,9 @@ export function numberText(value: number): string {
 
 /** A value in a message: its type, and the beginning of its text. */
 export function described(value: Json): string {
-  return `${typeOf(value)} (${cut(write(value))})`;
+  // Of a long string no more is needed than can be seen.
+  const seen = typeof value === 'string' && value.length > 64 ? value.slice(0, 64) : value;
+  return `${typeOf(value)} (${cut(write(seen))})`;
 }
 
 /** As long as the buffers of jq are. */

@@ -3,6 +3,7 @@ import { FsError, isFsError } from '../../src/errors.js';
 import type { ByteSource } from '../../src/io/streams.js';
 import { limitReached } from '../../src/limits.js';
 import { type Awaitable, andThen, isPromise, type Waiting } from '../../src/steps.js';
+import { SHORT_WORK, watched } from '../../src/text/work.js';
 import type { BaseContext, OpenSource } from './context.js';
 import { forEach, repeat } from './repeat.js';
 
@@ -166,8 +167,12 @@ export function linesOf(
   /** The beginning of a line whose end is in a chunk to come. */
   let begun = '';
 
+  function take(line: string, ended: boolean): Awaitable<boolean | undefined> {
+    return line.length < SHORT_WORK ? f(line, ended) : watched(context.look, () => f(line, ended));
+  }
+
   function load(more: boolean): Awaitable<boolean | undefined> {
-    if (!more) return begun === '' ? false : andThen(f(begun, false), (stop) => stop === true);
+    if (!more) return begun === '' ? false : andThen(take(begun, false), (stop) => stop === true);
     buffer = source.buffer;
     base = source.start;
     text = latin1(buffer, base, source.end);
@@ -190,7 +195,7 @@ export function linesOf(
       const line = begun === '' ? text.slice(from, end) : begun + text.slice(from, end);
       begun = '';
       from = end + 1;
-      const stop = f(line, true);
+      const stop = take(line, true);
       if (isPromise(stop)) return stop.then(after);
       if (stop === true) return after(stop);
     }

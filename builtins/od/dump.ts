@@ -1,4 +1,5 @@
 /** Lines of a dump: an address, then the bytes once for each type. */
+import { LongText } from '../../src/text/work.js';
 import { type DumpType, printable } from '../kit/dump/types.js';
 
 export interface DumpStyle {
@@ -69,24 +70,24 @@ export class Dump {
   private shown(length: number): string {
     const { types, width, address } = this.style;
     const columns = Math.max(...types.map((type) => (width / type.size) * (type.width + 1)));
-    let out = '';
+    const out = new LongText();
     for (const [i, type] of types.entries()) {
       const fields = width / type.size;
-      let text = i === 0 ? address(this.offset) : this.blank;
+      out.add(i === 0 ? address(this.offset) : this.blank);
       const padding = columns - fields * (type.width + 1);
       let left = padding;
       const count = Math.ceil(length / type.size);
       for (let field = 0; field < count; field++) {
         const next = Math.floor((padding * (fields - field - 1)) / fields);
-        text += ` ${type.show(this.line, field * type.size).padStart(left - next + type.width)}`;
+        out.add(` ${type.show(this.line, field * type.size).padStart(left - next + type.width)}`);
         left = next;
       }
       if (type.characters) {
         const missing = (fields - count) * (type.width + 1) + Math.floor((padding * (fields - count)) / fields);
-        text += `${' '.repeat(missing)}  >${printable(this.line.subarray(0, length))}<`;
+        out.add(`${' '.repeat(missing)}  >${printable(this.line.subarray(0, length))}<`);
       }
-      out += `${text}\n`;
+      out.add('\n');
     }
-    return out;
+    return out.text();
   }
 }

@@ -1,4 +1,5 @@
 /** The `l` command: a line made visible. */
+import { LongText } from '../../src/text/work.js';
 
 const ESCAPES: ReadonlyMap<string, string> = new Map([
   ['\\', '\\\\'],
@@ -13,18 +14,18 @@ const ESCAPES: ReadonlyMap<string, string> = new Map([
 
 /** Without the end of its last line. Folded so that no line is longer than `width`, with a backslash and the `delimiter` at each fold; 0 does not fold. */
 export function visibleLine(text: string, width: number, delimiter: string): string {
-  let out = '';
+  const out = new LongText();
   let column = 0;
   for (const byte of text) {
     const shown = ESCAPES.get(byte) ?? (byte >= ' ' && byte <= '~' ? byte : octal(byte));
     if (width > 0 && column + shown.length > width - 1) {
-      out += `\\${delimiter}`;
+      out.add(`\\${delimiter}`);
       column = 0;
     }
-    out += shown;
+    out.add(shown);
     column += shown.length;
   }
-  return `${out}$`;
+  return out.text('$');
 }
 
 function octal(byte: string): string {

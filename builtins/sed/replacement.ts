@@ -1,5 +1,6 @@
 /** The right side of `s`. */
 import { fromByteString, toByteString } from '../../src/text/bytes.js';
+import { mapParts } from '../../src/text/work.js';
 import { replaceEscapes } from './escapes.js';
 
 /** Text, a group (0 is the whole match), or a change of case for what follows. */
@@ -84,10 +85,12 @@ function lower(text: string): string {
 }
 
 function mapCharacters(text: string, f: (character: string) => string): string {
-  let out = '';
-  for (const character of text) {
-    const mapped = f(character);
-    out += mapped.length === character.length ? mapped : character;
-  }
-  return out;
+  return mapParts(text, (part) => {
+    let out = '';
+    for (const character of part) {
+      const mapped = f(character);
+      out += mapped.length === character.length ? mapped : character;
+    }
+    return out;
+  });
 }

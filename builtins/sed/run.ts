@@ -1,6 +1,7 @@
 /** Runs a script: one cycle for each line (POSIX `sed`, "Description"). */
 import { type Awaitable, andThen, isPromise, type Waiting } from '../../src/steps.js';
 import type { Regex } from '../../src/text/regex/index.js';
+import { watchBy } from '../../src/text/work.js';
 import type { BaseContext } from '../kit/context.js';
 import { repeat } from '../kit/repeat.js';
 import { type Action, type Address, type Command, type Script, SedError, type Substitution } from './commands.js';
@@ -136,11 +137,16 @@ export class Runner {
       return undefined;
     };
     return repeat<End>(() => {
-      for (;;) {
-        const result = this.step(pc);
-        if (isPromise(result)) return result.then(take);
-        if (typeof result !== 'number') return result;
-        pc = result;
+      const before = watchBy(this.world.context.look);
+      try {
+        for (;;) {
+          const result = this.step(pc);
+          if (isPromise(result)) return result.then(take);
+          if (typeof result !== 'number') return result;
+          pc = result;
+        }
+      } finally {
+        watchBy(before);
       }
     });
   }

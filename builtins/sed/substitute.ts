@@ -1,7 +1,11 @@
 /** The `s` command on one pattern space. */
 import type { Regex } from '../../src/text/regex/index.js';
+import { inOnePiece, worked } from '../../src/text/work.js';
 import type { Substitution } from './commands.js';
 import { expandReplacement } from './replacement.js';
+
+/** UTF-16 units: what is longer is put away in one piece. */
+const PIECE = 1 << 16;
 
 /** The new pattern space, or undefined when nothing was replaced. `check` is told how long it has become. */
 export function substitute(
@@ -12,6 +16,9 @@ export function substitute(
 ): string | undefined {
   const spanOnly = parts.every((part) => typeof part !== 'number' || part === 0);
   let out = '';
+  /** The beginning, where it has become long, and its length. */
+  const pieces: string[] = [];
+  let before = 0;
   let copied = 0;
   let count = 0;
   let replaced = false;
@@ -28,7 +35,13 @@ export function substitute(
     }
     if (++count >= number) {
       out += text.slice(copied, from) + expandReplacement(parts, text, spans);
-      check(out.length);
+      check(before + out.length);
+      if (out.length > PIECE) {
+        worked(4 * PIECE);
+        pieces.push(inOnePiece(out));
+        before += out.length;
+        out = '';
+      }
       copied = to;
       replaced = true;
       if (!global) break;
@@ -36,7 +49,7 @@ export function substitute(
     last = to;
     at = from === to ? nextCharacter(text, to) : to;
   }
-  return replaced ? out + text.slice(copied) : undefined;
+  return replaced ? pieces.join('') + out + text.slice(copied) : undefined;
 }
 
 /** The start of the character after the one at `at`: never inside one (GNU sed 4.9 steps by bytes here, and breaks characters). */

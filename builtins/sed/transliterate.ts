@@ -1,5 +1,6 @@
 /** The `y` command. */
 import { fromByteString, isAscii, toByteString } from '../../src/text/bytes.js';
+import { mapParts } from '../../src/text/work.js';
 import { replaceEscapes } from './escapes.js';
 
 /** Undefined: the two are not of one length. */
@@ -14,16 +15,22 @@ export function transliteration(from: string, to: string): ((text: string) => st
   const bytewise = isAscii(sources.join(''));
   return (text) => {
     // Bytes above ASCII are never part of an ASCII character, so they need not be decoded to be left alone.
-    let out = '';
     if (bytewise) {
-      for (const byte of text) {
-        const target = map.get(byte);
-        out += target === undefined ? byte : toByteString(target);
-      }
-      return out;
+      return mapParts(text, (part) => {
+        let out = '';
+        for (const byte of part) {
+          const target = map.get(byte);
+          out += target === undefined ? byte : toByteString(target);
+        }
+        return out;
+      });
     }
-    for (const character of fromByteString(text)) out += map.get(character) ?? character;
-    return toByteString(out);
+    const changed = mapParts(fromByteString(text), (part) => {
+      let out = '';
+      for (const character of part) out += map.get(character) ?? character;
+      return out;
+    });
+    return toByteString(changed);
   };
 }
 

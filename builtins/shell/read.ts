@@ -1,5 +1,6 @@
 /** `read` (POSIX XCU read, and bash's options). */
 import type { ByteSource } from '../../src/io/streams.js';
+import { limitReached } from '../../src/limits.js';
 import { type Awaitable, andThen } from '../../src/steps.js';
 import type { Outcome } from '../kit/outcome.js';
 import { assignTo, isAssignable } from './names.js';
@@ -172,7 +173,9 @@ function withoutContinuations(text: string): string {
 function assign(shell: Shell, names: readonly string[], { array, exact, raw }: Request, text: string): boolean {
   const whole = (): string => (raw ? text : unquote(text));
   if (array !== undefined) {
-    const values = exact ? [whole()] : splitFields(text, shell.parameter('IFS'), Number.POSITIVE_INFINITY, raw);
+    const { maxFields } = shell.limits;
+    const values = exact ? [whole()] : splitFields(text, shell.parameter('IFS'), maxFields + 1, raw);
+    if (values.length > maxFields) throw limitReached('maxFields', maxFields);
     return shell.setArray(array, values);
   }
   if (names.length === 0) return shell.setVariable('REPLY', whole());

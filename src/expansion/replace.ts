@@ -1,8 +1,10 @@
 /** `${x/p/r}` `${x//p/r}` `${x/#p/r}` `${x/%p/r}` (bash): each match, as long as can be, is replaced. */
+import { firstIndexOf } from '../text/index-of.js';
 import { compilePattern } from '../text/pattern.js';
-import { mapParts, worked } from '../text/work.js';
+import { LongText, mapParts } from '../text/work.js';
 
-const PIECE = 1 << 16;
+/** UTF-16 units: a longer text is not changed in one go. */
+const AT_ONCE = 1 << 16;
 
 /** What stands in place of a match. */
 export type Replacement = (match: string) => string;
@@ -54,24 +56,31 @@ export function replaceMatches(
   }
   if (compiled.literal !== undefined && !ignoreCase) {
     const instead = replacement(compiled.literal);
-    if (how.all) return text.replaceAll(compiled.literal, () => instead);
+    if (how.all) {
+      return text.length <= AT_ONCE
+        ? text.replaceAll(compiled.literal, () => instead)
+        : replaceLiteral(text, compiled.literal, instead);
+    }
     const at = text.indexOf(compiled.literal);
     return at < 0 ? text : text.slice(0, at) + instead + text.slice(at + compiled.literal.length);
   }
-  // Put together in pieces: a string of millions of additions costs the collector more than all the rest.
-  const pieces: string[] = [];
-  let out = '';
+  const out = new LongText();
   let from = 0;
   for (const { start, end } of compiled.matchesIn(looked, how.all)) {
-    out += text.slice(from, start) + replacement(text.slice(start, end));
+    out.add(text.slice(from, start) + replacement(text.slice(start, end)));
     from = end;
-    if (out.length > PIECE) {
-      worked(out.length);
-      pieces.push(out);
-      out = '';
-    }
   }
-  return pieces.join('') + out + text.slice(from);
+  return out.text(text.slice(from));
+}
+
+function replaceLiteral(text: string, literal: string, instead: string): string {
+  const out = new LongText();
+  let from = 0;
+  for (let at = firstIndexOf(text, literal, 0); at >= 0; at = firstIndexOf(text, literal, from)) {
+    out.add(text.slice(from, at) + instead);
+    from = at + literal.length;
+  }
+  return out.text(text.slice(from));
 }
 
 /** Lower case where that is as long: places in the folded text are places in the text. */

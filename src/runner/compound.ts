@@ -289,8 +289,9 @@ function matchItems(
 
 /** Whether the whole of `word` matches. */
 export function matchesText(shell: ShellState, pattern: string, word: string, nesting: number): boolean {
-  const compiled = compilePattern(pattern, nesting);
-  return word.length < SHORT_WORK ? compiled.matches(word) : watched(shell.look, () => compiled.matches(word));
+  return word.length < SHORT_WORK && pattern.length < SHORT_WORK
+    ? compilePattern(pattern, nesting).matches(word)
+    : watched(shell.look, () => compilePattern(pattern, nesting).matches(word));
 }
 
 function matchesPattern(shell: ShellState, word: string, pattern: Word): Awaitable<boolean> {

@@ -10,6 +10,7 @@ import type { Program } from '../io/programs.js';
 import { allowsCommand, HOST_COMMANDS } from '../policy/policy.js';
 import { type Awaitable, andThen } from '../steps.js';
 import { dollarQuote, isPrintable } from '../text/quote.js';
+import { watchBy } from '../text/work.js';
 import { announce, refuseCommand } from './announce.js';
 import { builtinShell } from './builtin-shell.js';
 import { commandContext } from './context.js';
@@ -163,10 +164,13 @@ function runBuiltin(
   declared: Declared | undefined,
 ): Awaitable<Outcome> {
   let outcome: Awaitable<Outcome>;
+  const before = watchBy(shell.look);
   try {
     outcome = builtin.run(builtinShell(shell), argv, declared);
   } catch (error) {
     return builtinFailed(shell, argv, error);
+  } finally {
+    watchBy(before);
   }
   return outcome instanceof Promise ? outcome.catch((error: unknown) => builtinFailed(shell, argv, error)) : outcome;
 }
@@ -196,10 +200,13 @@ function runUtility(
 
 function runLoaded(shell: ShellState, command: Builtin, argv: readonly string[]): Awaitable<Outcome> {
   let status: Awaitable<number>;
+  const before = watchBy(shell.look);
   try {
     status = command.invoke(commandContext(shell, argv), argv);
   } catch (error) {
     return utilityFailed(shell, argv, error);
+  } finally {
+    watchBy(before);
   }
   return status instanceof Promise ? status.catch((error: unknown) => utilityFailed(shell, argv, error)) : status;
 }

@@ -1,6 +1,7 @@
 /** Reads pattern matching notation (POSIX 2.14.1) into what is matched: stars, and between them runs of single characters. */
 import { CharacterSet } from './charset.js';
 import { isCharacterClass } from './classes.js';
+import { worked } from './work.js';
 
 /** What matches one character: that one (its code point), any, or one of a set. */
 export type Single = number | 'any' | CharacterSet;
@@ -27,6 +28,7 @@ export function parsePattern(text: string): Run[] {
   let run: Single[] = [];
   const lastClose = text.lastIndexOf(']');
   for (let i = 0; i < text.length; ) {
+    worked(1);
     const c = codePoint(text, i);
     if (c === STAR) {
       // Stars side by side are one, or the empty run between them would be searched for.

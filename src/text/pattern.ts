@@ -9,7 +9,7 @@ import { opensGroup, parseExtended } from './extended-parse.js';
 import { ExtendedPattern } from './extended-pattern.js';
 import { firstIndexOf, lastIndexOf } from './index-of.js';
 import { accepts, parsePattern, type Run, type Single } from './pattern-parse.js';
-import { worked } from './work.js';
+import { LongText, worked } from './work.js';
 
 export interface Pattern {
   /** The text, when the pattern can match only that one. */
@@ -43,7 +43,10 @@ export function compilePattern(text: string, nesting = 0): Pattern {
   const cached = cache.get(key);
   if (cached !== undefined) return cached;
   const items = mayHaveGroups ? parseExtended(text, nesting) : undefined;
-  const pattern = items === undefined ? new RunPattern(parsePattern(text)) : new ExtendedPattern(items);
+  const pattern =
+    items === undefined
+      ? new RunPattern(standsForItself(text) ? text : parsePattern(text))
+      : new ExtendedPattern(items);
   if (text.length <= CACHED_LENGTH) {
     // The oldest goes: a loop over more patterns than fit gains nothing from any choice.
     if (cache.size >= CACHE_SIZE) for (const oldest of cache.keys()) if (cache.delete(oldest)) break;
@@ -91,8 +94,9 @@ class RunPattern implements Pattern {
   private readonly first: Piece;
   private readonly last: Piece;
 
-  constructor(runs: readonly Run[]) {
-    this.pieces = runs.map((singles) => ({ singles, literal: literalOf(singles) }));
+  /** A text is one that stands for itself alone. */
+  constructor(runs: readonly Run[] | string) {
+    this.pieces = typeof runs === 'string' ? [{ singles: [], literal: runs }] : runs.map(pieceOf);
     this.first = this.pieces[0] as Piece; // a pattern has at least one run
     this.last = this.pieces[this.pieces.length - 1] as Piece;
     this.literal = this.pieces.length === 1 ? this.first.literal : undefined;
@@ -185,14 +189,23 @@ class RunPattern implements Pattern {
   }
 }
 
+/** Whether nothing in a pattern means anything but itself; see `literalOf` for the surrogates. */
+function standsForItself(text: string): boolean {
+  return !/[*?[\\\ud800-\udfff]/.test(text);
+}
+
+function pieceOf(singles: Run): Piece {
+  return { singles, literal: literalOf(singles) };
+}
+
 /** Lone surrogates are left out: as text they might be found inside a pair. */
 function literalOf(singles: Run): string | undefined {
-  let text = '';
+  const text = new LongText();
   for (const single of singles) {
     if (typeof single !== 'number' || (single & ~0x7ff) === 0xd800) return undefined;
-    text += String.fromCodePoint(single);
+    text.add(String.fromCodePoint(single));
   }
-  return text;
+  return text.text();
 }
 
 /** The end of the run when it stands at `start`, or -1. */

@@ -25,7 +25,7 @@ export function quote(text: string): string {
 
 /** As `quote`, but in single quotes always, as `trap` and `alias` print. A single quote is `'\''`. */
 export function quoteAlways(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`;
+  return `'${mapParts(text, (part) => part.replaceAll("'", "'\\''"))}'`;
 }
 
 /** As `quote`, but text with control characters or invalid bytes is one `$'...'` word (POSIX.1-2024, 2.2.4), as bash prints it. */
@@ -48,7 +48,7 @@ export function dollarQuote(text: string): string {
 
 /** As `declare -p` writes a value. */
 export function doubleQuoted(text: string): string {
-  return isPrintable(text) ? `"${text.replace(/["\\$`]/g, '\\$&')}"` : dollarQuote(text);
+  return isPrintable(text) ? `"${mapParts(text, (part) => part.replace(/["\\$`]/g, '\\$&'))}"` : dollarQuote(text);
 }
 
 /** As `declare -p` writes the key of an array. */

@@ -8,6 +8,8 @@ import { type RegexError, type RegexErrorCode, type SyntaxOptions, SyntaxProblem
 const DUP_MAX = 32767;
 /** Deeper nesting of groups than anyone writes: the parser and the compiler recurse. */
 const MAX_DEPTH = 1000;
+/** Characters: each becomes a node of some hundred bytes. */
+const MAX_PATTERN = 1 << 20;
 
 export interface ParsedRegex {
   readonly node: Node;
@@ -18,6 +20,7 @@ export interface ParsedRegex {
 
 export function parseRegex(pattern: string, options: SyntaxOptions): ParsedRegex | RegexError {
   try {
+    if (pattern.length > MAX_PATTERN) throw new SyntaxProblem('size');
     return new Parser(pattern, options).parse();
   } catch (error) {
     if (error instanceof SyntaxProblem) return error.problem;
