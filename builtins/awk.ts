@@ -3,6 +3,7 @@ import { isFsError } from '../src/errors.js';
 import { type Awaitable, andThen, isPromise } from '../src/steps.js';
 import { fromByteString, toByteString } from '../src/text/bytes.js';
 import { isRegexTooCostly } from '../src/text/regex/index.js';
+import { watched } from '../src/text/work.js';
 import { parseProgram, type Source } from './awk/parse.js';
 import { ProgramRunner } from './awk/run.js';
 import { type AwkContext, Runtime } from './awk/runtime.js';
@@ -73,7 +74,7 @@ function sourcesOf(context: Given): Awaitable<Job | number> {
 function start(context: Given, { sources, operands }: Job): Awaitable<number> {
   let runtime: Runtime | undefined;
   try {
-    const program = parseProgram(sources, context.limits);
+    const program = watched(context.look, () => parseProgram(sources, context.limits));
     runtime = new Runtime(context, program, operands);
     if (context.flags.separator !== undefined) {
       runtime.assign(`FS=${toByteString(context.flags.separator)}`);

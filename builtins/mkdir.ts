@@ -1,7 +1,7 @@
 /** mkdir: make directories. */
 import { FsError, isFsError } from '../src/errors.js';
 import type { ReadFiles, WriteFiles } from '../src/files/files.js';
-import { andThen } from '../src/steps.js';
+import { andThen, type Look } from '../src/steps.js';
 import { gnuQuote, gnuQuoteValue } from '../src/text/quote.js';
 import { BadValue, defineBuiltin, usageFailure } from './kit/define.js';
 import { adjustMode, parseMode } from './kit/mode.js';
@@ -35,7 +35,7 @@ export const mkdir = defineBuiltin({
       const made: string[] = [];
       let status = 0;
       try {
-        if (flags.parents) makeWithParents(fs, path, wanted, made);
+        if (flags.parents) makeWithParents(context, path, wanted, made);
         else {
           make(fs, path, wanted);
           made.push(path);
@@ -59,9 +59,15 @@ function make(fs: MakeFiles, path: string, mode: number | undefined): void {
 }
 
 /** From the deepest directory that is there: what is above may be none of our business. */
-function makeWithParents(fs: MakeFiles, path: string, mode: number | undefined, made: string[]): void {
+function makeWithParents(
+  { fs, look }: { readonly fs: MakeFiles; readonly look: Look },
+  path: string,
+  mode: number | undefined,
+  made: string[],
+): void {
   const missing: string[] = [];
   for (let at = path; ; ) {
+    look();
     try {
       if (isDirectory(fs, at)) break;
       make(fs, at, at === path ? mode : undefined);
@@ -77,6 +83,7 @@ function makeWithParents(fs: MakeFiles, path: string, mode: number | undefined, 
     }
   }
   for (let at = missing.pop(); at !== undefined; at = missing.pop()) {
+    look();
     try {
       make(fs, at, at === path ? mode : undefined);
       made.push(at);

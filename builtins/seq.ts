@@ -44,6 +44,9 @@ const definition = defineBuiltin({
     if (given !== undefined && flags.equalWidth === true) {
       return usageFailure(context, 'format string may not be specified when printing equal width strings');
     }
+    if (operands.some((operand) => operand.length > MAX_LENGTH)) {
+      return usageFailure(context, `numbers of more than ${MAX_LENGTH} characters are not supported`);
+    }
     const separator = flags.separator ?? '\n';
     const plain = given === undefined && flags.equalWidth !== true;
     let numbers = plain && separator.length === 1 ? digitsOnly(operands) : undefined;
@@ -78,6 +81,9 @@ function firstNumber(argv: readonly string[]): number {
   }
   return -1;
 }
+
+/** Arithmetic takes more than the digits' number in time, and is one stretch. */
+const MAX_LENGTH = 100_000;
 
 /** Nothing but digits, and a step of 1 to 200: exact, whatever their size. */
 function digitsOnly(operands: readonly string[]): Numbers | undefined {

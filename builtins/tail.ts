@@ -148,7 +148,7 @@ function openRegular(context: Context<'read'>, operand: string): OpenFile | unde
 }
 
 function printEnd(context: Context<'read'>, file: OpenFile, wanted: TailAmount, delimiter: number): Awaitable<false> {
-  let position = tailPosition(file, file.stat().size, wanted, delimiter);
+  let position = tailPosition(file, file.stat().size, wanted, delimiter, context.look);
   const block = new Uint8Array(65_536);
   return repeat<false>(() =>
     andThen(context.tick(), (): Awaitable<false | undefined> => {

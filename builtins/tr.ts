@@ -1,4 +1,5 @@
 /** tr: translate, squeeze and delete bytes. */
+import { limitReached } from '../src/limits.js';
 import { gnuQuoteValue } from '../src/text/quote.js';
 import type { Context } from './kit/context.js';
 import { defineBuiltin, type Flags, type Parsed, usageFailure } from './kit/define.js';
@@ -69,6 +70,8 @@ function makeFilter(context: TrContext): Filter | BadSet {
   const complement = flags.complement === true;
   const sets: (readonly Element[])[] = [];
   for (const operand of operands) {
+    const { maxFields } = context.limits;
+    if (operand.length > maxFields) throw limitReached('maxFields', maxFields);
     const set = parseSet(operand, (warning) => context.complain(`warning: ${warning}`));
     if (set instanceof BadSet) return set;
     sets.push(set);

@@ -1,4 +1,5 @@
 /** Tokens of an awk program (POSIX awk, "Lexical Conventions"), read as the parser asks for them. */
+import { worked } from '../../src/text/work.js';
 import { readEscape } from './patterns.js';
 import { AwkError } from './tree.js';
 
@@ -97,6 +98,7 @@ export class Lexer {
   /** The token that begins at `from`, or after blanks and a comment. */
   read(from: number): Token {
     const { text } = this;
+    worked(256);
     BLANKS.lastIndex = from;
     const start = from + (BLANKS.exec(text)?.[0].length ?? 0);
     const unit = text[start];

@@ -36,22 +36,34 @@ function isInteger(value: string): boolean {
   return /^-?[0-9]+$/.test(value);
 }
 
+/** Arithmetic takes more than the digits' number in time, and is one stretch. */
+const MAX_DIGITS = 100_000;
+
 /** `look`: see steps.ts. */
 type Binary = (left: string, right: string, look: Look) => string;
 
 const truth = (value: boolean): string => (value ? '1' : '0');
 
-/** Both integers: by value; else by bytes. */
+/** Both integers: by value, digit by digit, for there may be millions of them; else by bytes. */
 function compare(left: string, right: string): number {
   if (!isInteger(left) || !isInteger(right)) return compareBytes(left, right);
-  const a = BigInt(left);
-  const b = BigInt(right);
-  return a < b ? -1 : a > b ? 1 : 0;
+  const negative = left.startsWith('-');
+  const a = left.replace(/^-?0*/, '');
+  const b = right.replace(/^-?0*/, '');
+  if (a === '' && b === '') return 0;
+  if (negative !== right.startsWith('-')) {
+    return negative ? -1 : 1;
+  }
+  const order = a.length - b.length || (a < b ? -1 : a > b ? 1 : 0);
+  return negative ? -order : order;
 }
 
 function arithmetic(operation: (a: bigint, b: bigint) => bigint): Binary {
   return (left, right) => {
     if (!isInteger(left) || !isInteger(right)) throw new Problem('non-integer argument');
+    if (left.length > MAX_DIGITS || right.length > MAX_DIGITS) {
+      throw new Problem(`integers of more than ${MAX_DIGITS} digits are not supported`);
+    }
     return String(operation(BigInt(left), BigInt(right)));
   };
 }

@@ -40,14 +40,23 @@ function withoutAsking(fs: ReadFiles, path: string): string {
   let resolved: string[] = path.startsWith('/') ? [] : split(fs.realpath('.'));
   const rest = split(path).reverse();
   let links = 0;
+  /** Below so many components nothing is there, and nobody need be asked. */
+  let there = Number.POSITIVE_INFINITY;
   for (let part = rest.pop(); part !== undefined; part = rest.pop()) {
     if (part === '.') continue;
     if (part === '..') {
       resolved.pop();
+      if (resolved.length <= there) there = Number.POSITIVE_INFINITY;
+      continue;
+    }
+    if (resolved.length > there) {
+      resolved.push(part);
       continue;
     }
     const at = `/${[...resolved, part].join('/')}`;
-    if (fs.tryLstat(at)?.kind !== 'symlink') {
+    const stat = fs.tryLstat(at);
+    if (stat?.kind !== 'symlink') {
+      if (stat === undefined) there = resolved.length;
       resolved.push(part);
       continue;
     }

@@ -1,4 +1,5 @@
 /** Reads a printf format, once for each format: text, directives, and the place where it stops making sense. */
+import { worked } from '../../src/text/work.js';
 import { canonical, readEscape } from './escapes.js';
 import type { RealConversion } from './number-format.js';
 
@@ -59,6 +60,7 @@ class Compiler {
         this.at++;
         continue;
       }
+      worked(128);
       this.text += format.slice(run, this.at);
       if (unit === undefined) break;
       if (unit === '\\') this.escape();

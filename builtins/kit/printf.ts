@@ -4,6 +4,7 @@
  */
 import { limitReached } from '../../src/limits.js';
 import { byteLength, decode, encode } from '../../src/text/bytes.js';
+import { worked } from '../../src/text/work.js';
 import { byteUnit, canonical, expandEscapes } from './escapes.js';
 import { type ParsedInteger, parseSigned, parseUnsigned } from './integers.js';
 import { formatReal, formatSigned, formatUnsigned, type NumberSpec } from './number-format.js';
@@ -67,6 +68,7 @@ class Printer {
   pass(pieces: readonly Piece[]): void {
     this.began = this.next;
     for (const piece of pieces) {
+      worked(32);
       if (piece.kind === 'text') {
         this.output += piece.text;
         for (const error of piece.errors) this.errors.push(error);

@@ -1,7 +1,7 @@
 /** The ends of streams, and of files that can be read from the end. */
 import type { OpenFile } from '../../src/files/files.js';
 import type { ByteSource } from '../../src/io/streams.js';
-import { type Awaitable, andThen, type Waiting } from '../../src/steps.js';
+import { type Awaitable, andThen, type Look, type Waiting } from '../../src/steps.js';
 import { ChunkQueue } from '../kit/chunk-queue.js';
 import type { BaseContext } from '../kit/context.js';
 import { chunksOf } from '../kit/input.js';
@@ -67,13 +67,14 @@ function fromStart(
 const BLOCK = 65_536;
 
 /** Where in a file its last lines or bytes begin, reading no more of it than those. */
-export function tailPosition(file: OpenFile, size: number, amount: TailAmount, delimiter: number): number {
+export function tailPosition(file: OpenFile, size: number, amount: TailAmount, delimiter: number, look: Look): number {
   const { unit, count } = amount;
   if (unit === 'bytes') return Math.max(0, amount.fromStart ? Math.min(size, count - 1) : size - count);
   if (count === 0) return size;
   const block = new Uint8Array(BLOCK);
   let left = count;
   for (let end = size; end > 0; ) {
+    look();
     const start = Math.max(0, end - BLOCK);
     const length = file.read(block.subarray(0, end - start), start);
     if (length < end - start) return start; // it has become shorter

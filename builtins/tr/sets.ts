@@ -1,6 +1,7 @@
 /** The strings of tr: characters, ranges, classes, equivalence classes and repeats, over bytes. */
 import { decode, encode } from '../../src/text/bytes.js';
 import { gnuQuoteValue } from '../../src/text/quote.js';
+import { worked } from '../../src/text/work.js';
 
 export type Element =
   | { readonly kind: 'character'; readonly byte: number }
@@ -50,14 +51,18 @@ interface Unit {
   readonly escaped: boolean;
 }
 
+/** As many as there are bytes, however long the set. */
+const PLAIN: readonly Unit[] = ALL_BYTES.map((byte) => ({ byte, escaped: false }));
+
 const SHORT: { readonly [letter: string]: number } = { a: 7, b: 8, f: 12, n: 10, r: 13, t: 9, v: 11 };
 
 function readUnits(bytes: Uint8Array, warn: (message: string) => void): Unit[] {
   const units: Unit[] = [];
   for (let i = 0; i < bytes.length; i++) {
+    worked(16);
     const byte = bytes[i] as number;
     if (byte !== 0x5c) {
-      units.push({ byte, escaped: false });
+      units.push(PLAIN[byte] as Unit);
       continue;
     }
     const next = bytes[i + 1];
@@ -88,6 +93,9 @@ function readUnits(bytes: Uint8Array, warn: (message: string) => void): Unit[] {
   return units;
 }
 
+/** As `PLAIN`. */
+const CHARACTERS: readonly Element[] = ALL_BYTES.map((byte) => ({ kind: 'character', byte }));
+
 function isOctal(byte: number | undefined): boolean {
   return byte !== undefined && byte >= 0x30 && byte <= 0x37;
 }
@@ -102,6 +110,8 @@ class SetParser {
   readonly elements: Element[] = [];
   private readonly units: readonly Unit[];
   private at = 0;
+  /** Marks that close nothing any more: looking for them again and again would take the square of the set's length. */
+  private readonly unclosed = new Set<string>();
 
   constructor(units: readonly Unit[]) {
     this.units = units;
@@ -132,7 +142,8 @@ class SetParser {
   }
 
   private character(): void {
-    this.elements.push({ kind: 'character', byte: this.byte(this.at++) });
+    worked(4);
+    this.elements.push(CHARACTERS[this.byte(this.at++)] as Element);
   }
 
   private range(): BadSet | undefined {
@@ -161,7 +172,9 @@ class SetParser {
   }
 
   private closing(from: number, mark: string): number {
+    if (this.unclosed.has(mark)) return -1;
     for (let i = from; i + 1 < this.units.length; i++) if (this.is(i, mark) && this.is(i + 1, ']')) return i;
+    this.unclosed.add(mark);
     return -1;
   }
 

@@ -83,10 +83,15 @@ function isAllParameters(part: DoubleQuoted): boolean {
   return inner.kind === 'ParameterExpansion' && inner.name === '@' && inner.operation === undefined;
 }
 
+/** UTF-16 units: what is longer is looked at for a while. */
+const LONG = 1 << 16;
+
 /** The fast path of a word that is one `$x` whose value is no pattern. False sends it down the plain path, which gives the same fields. */
 function splitLoneParameter(host: ExpansionHost, part: ParameterExpansion, out: string[]): boolean {
   const value = isPlain(part) ? host.parameter(part.name) : quickOperation(host, part);
-  if (value === undefined || hasPatternCharacter(value)) return false;
+  if (value === undefined) return false;
+  if (value.length > LONG) host.look();
+  if (hasPatternCharacter(value)) return false;
   const { separators } = host;
   if (!separators.leavesWhole(value)) splitPlain(value, separators, host.limits.maxFields, out);
   else if (value !== '') out.push(value);
@@ -246,6 +251,7 @@ function addText(host: ExpansionHost, builder: FieldBuilder, text: Awaitable<str
   }
   checkLength(host, text);
   // An empty result inside double quotes adds nothing: the quotes themselves have made the field.
+  if (text.length > LONG) host.look();
   if (!quoted) builder.expanded(text);
   else if (text !== '') builder.quoted(text);
   return undefined;

@@ -6,6 +6,7 @@ import { readHostFile, replaceHostFile } from '../sandbox/host-files.js';
 import { decode, encode } from '../text/bytes.js';
 import { type Find, kindOf } from './campaign.js';
 import { addCoverage, type Coverage, type CoverageData, coverageData, coverageLine, newCoverage } from './coverage.js';
+import { fromJson, toJson } from './find-json.js';
 import { type FuzzPort, findText } from './main.js';
 import type { FuzzRequest } from './options.js';
 import type { Progress } from './rounds.js';
@@ -61,7 +62,7 @@ export async function runCampaign({
 
   const save = (): void => {
     if (request.resume === undefined) return;
-    replaceHostFile(request.resume, encode(`${JSON.stringify({ ...state, coverage: coverageData(coverage) })}\n`));
+    replaceHostFile(request.resume, encode(`${toJson({ ...state, coverage: coverageData(coverage) })}\n`));
   };
   const statusLine = (): string => {
     const rate = (total(state.runs) - before) / ((performance.now() - started) / 1000);
@@ -77,7 +78,7 @@ export async function runCampaign({
     if (find !== undefined && !kinds.has(kindOfFind(find))) {
       kinds.add(kindOfFind(find));
       state.finds.push(find);
-      void port.print(request.json ? `${JSON.stringify({ find })}\n` : findText(find, request));
+      void port.print(request.json ? `${toJson({ find })}\n` : findText(find, request));
     }
     if (performance.now() - toldAt < TELL_MS) return;
     toldAt = performance.now();
@@ -107,7 +108,7 @@ export async function runCampaign({
         words,
         (line) => {
           heard = performance.now();
-          const progress = JSON.parse(line) as Progress;
+          const progress = fromJson(line) as Progress;
           at = `round ${progress.rounds}, after ${progress.property}`;
           take(worker, progress);
         },
@@ -130,7 +131,7 @@ export async function runCampaign({
   save();
   await port.print(
     request.json
-      ? `${JSON.stringify({ ...state, coverage: coverageData(coverage) })}\n`
+      ? `${toJson({ ...state, coverage: coverageData(coverage) })}\n`
       : `${report(state)}${statusLine()}; seed ${seed}\n`,
   );
   return { finds: state.finds, broken };
@@ -171,7 +172,7 @@ function withoutOwn(args: readonly string[]): string[] {
 
 function readSaved(path: string): Saved | undefined {
   try {
-    return JSON.parse(decode(readHostFile(path))) as Saved;
+    return fromJson(decode(readHostFile(path))) as Saved;
   } catch (error) {
     if (isFsError(error) && error.code === 'ENOENT') return undefined;
     throw error;

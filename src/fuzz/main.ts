@@ -13,6 +13,7 @@ import { quote } from '../text/quote.js';
 import { type Find, tryProperty } from './campaign.js';
 import { runCampaign } from './campaign-workers.js';
 import { caseOf } from './case.js';
+import { toJson } from './find-json.js';
 import { FUZZ_HELP, type FuzzRequest, parseFuzzWords } from './options.js';
 import { properties } from './properties/index.js';
 import { type Given, NOTHING_GIVEN, type Property } from './property.js';
@@ -63,7 +64,8 @@ async function start(request: FuzzRequest, args: readonly string[], port: FuzzPo
     const until = request.minutes === undefined ? undefined : performance.now() + request.minutes * 60_000;
     const waiting: Promise<void>[] = [];
     await runRounds({ ...request, properties: chosen, given, until }, (progress) => {
-      waiting.push(port.print(`${JSON.stringify(progress)}\n`));
+      waiting.push(port.print(`${toJson(progress)}
+`));
     });
     await Promise.all(waiting);
     return 0;
@@ -88,7 +90,7 @@ async function again(
     await port.print(request.json ? '{"finds":[]}\n' : `${property.name} holds for --seed ${seed} --path ${path}\n`);
     return 0;
   }
-  await port.print(request.json ? `${JSON.stringify({ finds: [find] })}\n` : findText(find, request));
+  await port.print(request.json ? `${toJson({ finds: [find] })}\n` : findText(find, request));
   keep(request, [find]);
   return 1;
 }

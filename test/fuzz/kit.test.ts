@@ -6,6 +6,7 @@ import { type Find, tryProperty } from '../../src/fuzz/campaign.js';
 import { caseOf } from '../../src/fuzz/case.js';
 import { commandLines, wordsFor } from '../../src/fuzz/commands.js';
 import { cover, newCoverage } from '../../src/fuzz/coverage.js';
+import { fromJson, toJson } from '../../src/fuzz/find-json.js';
 import { remediations } from '../../src/fuzz/idioms.js';
 import { mutationsOf } from '../../src/fuzz/mutations.js';
 import { parseFuzzWords } from '../../src/fuzz/options.js';
@@ -130,6 +131,11 @@ describe('a find', () => {
         tree: { ...USUAL_TREE, '/box/rw/\udcff': Uint8Array.of(255) },
       },
     };
+    // A worker tells the campaign in JSON, which has no bytes.
+    expect(fromJson(toJson(find))).toEqual(find);
+    expect(caseOf(fromJson(toJson(find)) as Find)).toBe(caseOf(find));
+    const timed = { '/box/rw/f': { content: Buffer.from([255]), mtimeNs: 5n } };
+    expect(fromJson(toJson(timed))).toEqual({ '/box/rw/f': { content: Uint8Array.of(255), mtimeNs: 5n } });
     const rows = parseCases(caseOf(find), 'find.cases');
     expect(rows['fuzz outside 4 1:2']).toMatchObject({
       script: "BASE=$PWD\ncd rw\ncat $BASE/out/f\n--- 'x'",
