@@ -64,8 +64,7 @@ async function start(request: FuzzRequest, args: readonly string[], port: FuzzPo
     const until = request.minutes === undefined ? undefined : performance.now() + request.minutes * 60_000;
     const waiting: Promise<void>[] = [];
     await runRounds({ ...request, properties: chosen, given, until }, (progress) => {
-      waiting.push(port.print(`${toJson(progress)}
-`));
+      waiting.push(port.print(`${toJson(progress)}\n`));
     });
     await Promise.all(waiting);
     return 0;
