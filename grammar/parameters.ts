@@ -226,7 +226,7 @@ function readDefault(
   reader.position = operatorAt + 1;
   const word =
     context === undefined
-      ? readOperand(reader, start, 'brace', operator === '?')
+      ? readOperand(reader, start, 'brace', operator === '?', reader.inValue)
       : readQuotedOperand(reader, start, context.startsWith('document') ? 'document operand' : 'operand');
   switch (operator) {
     case '-':
@@ -299,12 +299,12 @@ function readSubstring(reader: WordReader, start: number, at: number): Parameter
  * `readQuotedOperand`), but a pattern never is: in `"${x#'p'}"` the quotes quote.
  *
  * An unquoted word is subject to field splitting as part of the expansion, so it is known in advance only where it is
- * not (`splitLess`): a pattern or a message.
+ * not (`splitLess`): a pattern or a message. In the value of an assignment (`inValue`) a tilde prefix may follow a colon here too.
  */
-function readOperand(reader: WordReader, opener: number, ending: Ending, splitLess: boolean): Word {
+function readOperand(reader: WordReader, opener: number, ending: Ending, splitLess: boolean, inValue = false): Word {
   const parts: WordPart[] = [];
   const start = reader.position;
-  reader.unquoted(parts, ending, false);
+  reader.unquoted(parts, ending, inValue);
   const end = reader.position;
   if (end >= reader.text.length) reader.unterminated('}', '${', opener);
   const known = splitLess && !reader.sawPattern;

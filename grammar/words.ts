@@ -99,6 +99,8 @@ export class WordReader {
   sawBrace = false;
   /** The text ends with a backslash, or with one and a newline. */
   endsInBackslash = false;
+  /** The text being read is the value of an assignment, or the word of an operator in it. */
+  inValue = false;
   /** The text is a part of what is there: where it ends, it may go on. */
   truncated = false;
   readonly #within: Within | undefined;
@@ -250,6 +252,8 @@ export class WordReader {
     const length = text.length;
     const table = ending === 'slash' ? UNQUOTED_TO_SLASH : ending === 'bracket' ? UNQUOTED_TO_BRACKET : UNQUOTED;
     const inBraces = ending === 'brace' || ending === 'slash';
+    const outer = this.inValue;
+    this.inValue = inValue;
     let pattern = false;
     let brace = false;
     // open parentheses in a pattern or a regular expression, open brackets in a subscript
@@ -332,6 +336,7 @@ export class WordReader {
       parts.push({ kind: 'Literal', start, end: at, text: kept + text.slice(from, at) });
     }
     this.position = at;
+    this.inValue = outer;
     this.sawPattern = pattern;
     this.sawBrace = brace;
   }

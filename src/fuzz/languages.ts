@@ -51,7 +51,7 @@ const LASTING =
 
 /** `$(a)$?`: bash and ksh have the status of the substitution already; in dash, mksh, yash and busybox `$?` is the last command's, as in POSIX. Braces make the next word of the same one. */
 const STATUS_IN_WORDS =
-  /(?:\$\((?!\()[^\n]*\)|`)[^\n;&|]*\$\{?\?|\{[^\n;]*(?:,|\.\.)[^\n;]*\}[^\n;]*\$\{?\?[^\n;]*(?:\$\(|`)/;
+  /(?:\$\((?!\()[^\n]*\)|`)[^\n;&|]*\$\{?\?|\{[^\n;]*(?:,|\.\.)[^\n;]*\}[^\n;]*\$\{?\?[^\n;]*(?:\$\(|`)|(?:\$\(|`)[^\n;]*\$\{?\?[^\n;]*\{[^\n;]*(?:,|\.\.)/;
 
 /** `n+=(n+=2)`: bash, mksh and ksh take the left side first; dash, yash and busybox, and C, as it comes. */
 const ASSIGNED_TWICE =
@@ -70,7 +70,8 @@ const STAGE_BREAK = /\bdo\b[^\n]*(?<!\|)\|(?!\|)[^\n]*\b(?:break|continue)\b/;
 const ODD_BRACES = /"[^"\n]*\$\{[^}\n]*"[^"\n]*\{|\[\w+\]=[^\s)]*\{|\$\{\w+[^}\n$]*\{\}\S*\{/;
 
 /** `"$@${!y[*]}"`, `"${x[@]}${y[*]%p}"`: the keys, the elements are not joined. */
-const KEYS_BESIDE = /(?:\$\{?@|\[@\])[^\n]*(?:\$\{!\w+\[\*\]|\[\*\][^}\n])/;
+const KEYS_BESIDE =
+  /(?:\$\{?@|\[@\]|\$\{!\w+@)[^\n]*(?:\$\{!\w+\[\*\]|\[\*\][^}\n])|\[\*\][^}\n][^\n]*(?:\$\{?@|\[@\]|\$\{!\w+@)/;
 
 /** A second `readonly r=` is an error of a special built-in; `set` alone shows what only bash has. */
 const ENDS_POSIX = /readonly [^\n]*(?:\n[^\n]*)*readonly |\bset *(?:[;&|)\n]|$)/;
@@ -78,7 +79,7 @@ const ENDS_POSIX = /readonly [^\n]*(?:\n[^\n]*)*readonly |\bset *(?:[;&|)\n]|$)/
 /** `! { a; } <nofile`: bash alone does not negate what the redirection of a compound command comes to. */
 const NEGATED_REDIRECTION = /! *(?:[({]|for\b|while\b|until\b|if\b|case\b|select\b)[^\n]*[<>]/;
 
-/** `${w/a/"$@"}` keeps the empty fields of `$@`; `"${a+$'\\\\'}"` is not read to its end. */
+/** `${w/a/"$@"}` keeps the empty fields of `$@`; `"${a+$'\\'}"` is not read to its end. */
 const ODD_OPERANDS = /\$\{\w+\/[^}]*"[^"]*\$\{?@|"[^"\n]*\$\{[^}\n]*\$'[^'\n]*\\\\'/;
 
 /** What bash does alone, and nobody should learn from it; and what it does otherwise than POSIX, where rmsh follows POSIX. */

@@ -13,7 +13,7 @@ const FIRST_DESCRIPTOR = 63;
 
 /** Starts the list, and answers `/dev/fd/N`. The descriptor is open until the command that was given the name has ended. */
 export function substituteProcess(shell: ShellState, node: ProcessSubstitution): string {
-  const { counters, limits, jobs } = shell.scope;
+  const { counters, limits, jobs, substitutions } = shell.scope;
   if (counters.runningJobs >= limits.maxJobs) throw limitReached('maxJobs', limits.maxJobs);
   const pipe = createPipe(shell.tick);
   const child = shell.fork();
@@ -33,6 +33,7 @@ export function substituteProcess(shell: ShellState, node: ProcessSubstitution):
       counters.runningJobs -= 1;
     });
   jobs.add(ended);
+  substitutions.set(ended, ours);
   ended.then(
     () => jobs.delete(ended),
     () => {},

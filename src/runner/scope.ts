@@ -67,6 +67,8 @@ export interface Scope {
   readonly processes: Map<number, VirtualProcess>;
   /** The ends of the jobs that run: the run waits for them. */
   readonly jobs: Set<Promise<number>>;
+  /** Of those that are process substitutions, our end of the pipe. */
+  readonly substitutions: WeakMap<Promise<number>, Description>;
   readonly counters: {
     /** Virtual process ids, above every real one. */
     nextPid: number;

@@ -211,6 +211,7 @@ export class Run {
       terminal: setup.terminal,
       processes: new Map(),
       jobs: new Set(),
+      substitutions: new WeakMap(),
       counters: {
         nextPid: previous?.scope.counters.nextPid ?? FIRST_VIRTUAL_PID,
         callDepth: 0,
@@ -399,15 +400,37 @@ export class Run {
       await this.#endPrograms();
     }
     try {
-      const closing = end.over ? this.shell.descriptors.closeAll() : undefined;
-      if (closing !== undefined) await closing;
-    } catch (error) {
-      if (!isBrokenPipe(error) && !isFsError(error) && !isShellError(error)) throw error;
-      if (end.status === 0) end = this.#exited(isBrokenPipe(error) ? 141 : 1);
+      const status = end.over ? await this.#closed(end.status) : end.status;
+      if (status !== end.status) end = this.#exited(status);
     } finally {
       this.#release();
     }
     return end;
+  }
+
+  /** Closes what the first shell holds open; the status, or what is wrong with the last bytes that were written where that is 0. */
+  async #closed(status: number): Promise<number> {
+    try {
+      const closing = this.shell.descriptors.closeAll();
+      if (closing !== undefined) await closing;
+      return status;
+    } catch (error) {
+      if (!isBrokenPipe(error) && !isFsError(error) && !isShellError(error)) throw error;
+      return status === 0 ? (isBrokenPipe(error) ? 141 : 1) : status;
+    }
+  }
+
+  /** Waits for the jobs; in a session not for what a descriptor of the shell leads to, which ends with the session. */
+  async #allJobs(): Promise<void> {
+    for (;;) {
+      const open = new Set([...this.shell.descriptors.entries()].map(([, description]) => description));
+      const waited = [...this.scope.jobs].filter((job) => {
+        const end = this.scope.substitutions.get(job);
+        return end === undefined || !open.has(end);
+      });
+      if (waited.length === 0) return;
+      await Promise.all(waited);
+    }
   }
 
   /** Jobs that were left behind still need what the run holds. */
@@ -438,11 +461,10 @@ export class Run {
     // What an interrupt has ended may look as if it had come to its own end, as a command whose input is over.
     let status = (over ? undefined : this.shell.signals.fatalFor(this.shell)) ?? statusOf(outcome);
     try {
-      if (over) status = await endShell(this.shell, status);
+      // What reads from the shell, as in `exec > >(sed ...)`, hears of its end before anybody waits for it.
+      if (over) status = await this.#closed(await endShell(this.shell, status));
       else this.shell.status = status;
-      if (over || this.#setup.session?.jobs === 'wait') {
-        while (this.scope.jobs.size > 0) await Promise.all(this.scope.jobs);
-      }
+      if (over || this.#setup.session?.jobs === 'wait') await this.#allJobs();
       if (this.#programs !== undefined && this.scope.jobs.size === 0) await this.#endPrograms();
       await this.flushAll();
     } catch (error) {

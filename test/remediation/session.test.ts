@@ -25,7 +25,7 @@ describe('what a session keeps', () => {
       '1 2 4\ny=2\n',
     ],
     ['functions', 'f() { echo f $1; }', 'f 1', 'f 1\n'],
-    ['options', 'set -fu; shopt -s nullglob', 'echo $-; shopt nullglob', 'fu\nnullglob       \ton\n'],
+    ['options', 'set -fu; shopt -s nullglob', 'echo $-; shopt nullglob', 'fuB\nnullglob       \ton\n'],
     ['the directory', 'mkdir d; cd d', 'pwd -P; echo "$OLDPWD"', 'FOLDER/d\nFOLDER\n'],
     ['the directory stack', 'mkdir d; pushd d >/dev/null', 'popd; pwd', 'FOLDER\nFOLDER\n'],
     ['the umask', 'umask 027', 'umask', '0027\n'],
@@ -36,6 +36,12 @@ describe('what a session keeps', () => {
     ['descriptors', 'exec 3>log; echo one >&3', 'echo two >&3; exec 3>&-; cat log', 'one\ntwo\n'],
     ['closed descriptors', 'exec 1>&-', 'echo x', ''],
     ['copies of the standard descriptors', 'exec 3>&1', 'echo x >&3', 'x\n'],
+    [
+      'a process that it writes to',
+      'exec 3> >(cat >log); echo one >&3',
+      'echo two >&3; exec 3>&-; sleep 0.1; cat log',
+      'one\ntwo\n',
+    ],
     ['where it read', 'printf "%s\\n" a b c >f; exec 3<f; read x <&3', 'read y <&3; echo $y', 'b\n'],
     ['nothing that a function had for itself', 'x=out; f() { local x=in; set -- 9; }; f', 'echo $x $#', 'out 0\n'],
   ])('%s', async (_, first, second, expected) => {
