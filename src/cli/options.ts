@@ -3,6 +3,7 @@ import { getopt, type OptionShape } from '../../builtins/kit/getopt.js';
 import { isLimitName, LIMITS, parseCount } from '../limits.js';
 import { LONGEST_MS, parseDuration } from '../policy/duration.js';
 import type { Mode, Policy } from '../policy/policy.js';
+import { similarNames } from '../text/similar-names.js';
 
 /** Where the commands come from. */
 export type Source =
@@ -153,6 +154,12 @@ export function parseCommandLine(argv: readonly string[], around: Surroundings):
 
 type Refusal = Extract<Request, { kind: 'error' }>;
 
+/** The long option that a misspelt one may be. */
+function meant(option: string): string {
+  const like = similarNames(option.replace(/^--/, ''), Object.keys(LONG_OPTIONS));
+  return like.length === 0 ? '' : ` (${like.map((name) => `--${name}`).join(' or ')}?)`;
+}
+
 const refuse = (message: string): Refusal => ({ kind: 'error', message, hint: true });
 
 class Reading {
@@ -189,7 +196,7 @@ class Reading {
         const refused = this.take(key, text ?? '');
         if (refused !== undefined) return refused;
       }
-      if (error !== undefined) return refuse(error.message);
+      if (error !== undefined) return refuse(error.message + (error.kind === 'unknown' ? meant(error.option) : ''));
       const off = operands[0];
       if (off === undefined || !/^\+[A-Za-z]/.test(off) || endedByDashes(words, operands)) {
         // POSIX: a lone `-` as the first operand is ignored.

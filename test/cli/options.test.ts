@@ -168,6 +168,8 @@ describe('what is no run', () => {
     [['--timeout', '30d'], "--timeout: '30d' is no time"],
     [['--timeout', '-1s'], "--timeout: '-1s' is no time"],
     [['--limit', 'maxJobs'], "--limit: 'maxJobs' is not NAME=N"],
+    [['--polcy', 'p.json'], "unrecognized option '--polcy' (--policy?)"],
+    [['--unlike'], "unrecognized option '--unlike'"],
     [['--limit', 'maxJobs=16Mb'], "--limit: 'maxJobs=16Mb' is not NAME=N"],
     [['--limit', 'maxJobs=9999999Gi'], 'is not NAME=N'],
     [['--limit', 'maxJobs='], 'is not NAME=N'],

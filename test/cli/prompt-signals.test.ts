@@ -108,6 +108,35 @@ describe.skipIf(!hasTerminal)('Ctrl-\\', { timeout: 60_000 }, () => {
   });
 });
 
+describe.skipIf(!hasTerminal)('a terminal that can do little', { timeout: 60_000 }, () => {
+  const said = async (environment: Readonly<Record<string, string>>): Promise<string> => {
+    const { steps } = await dialogue(
+      [
+        READY,
+        { send: 'if true; then\r', until: '> ' },
+        { send: 'echo "in"side; fi\r', until: 'inside\r\n' },
+        { send: 'sleep 1.5; echo "late"r\r', until: 'later\r\n' },
+        { send: 'exit 3\r', until: 'exit 3\r\n' },
+      ],
+      ['--rcfile', join(home, 'rc'), '--cwd', home, '--mode', 'remediation'],
+      home,
+      environment,
+    );
+    return steps.map(({ output }) => output).join('');
+  };
+
+  it('is written to without an escape sequence when it is dumb', async () => {
+    expect(await said({ TERM: 'dumb' })).not.toContain('\x1b');
+  });
+
+  it('is written to without a colour where NO_COLOR is set', async () => {
+    const plain = await said({ NO_COLOR: '1' });
+    expect(plain).toContain('Ctrl-C ends it');
+    expect(plain).not.toMatch(/\x1b\[[\d;]*m/);
+    expect(await said({})).toMatch(/\x1b\[[\d;]*m/);
+  });
+});
+
 describe.skipIf(!hasTerminal)('a terminal that goes away', { timeout: 60_000 }, () => {
   it.each([
     ['while a line is written', { send: 'unfinished', until: 'unfinished' }],

@@ -1,6 +1,6 @@
 /** The prompt in a real terminal: what a person does, and what is seen. */
 import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { hostname, tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { checkBuild, PROGRAM, rmsh } from '../support/cli.js';
@@ -159,6 +159,44 @@ describe.skipIf(!hasTmux)('the prompt', () => {
     await terminal.until((rows) => rows.slice(-3).join('\n') === '$ for i in 1 2; do\n> echo "i $i"\n> done');
     terminal.keys('Enter');
     await terminal.until((rows) => rows.filter((row) => row === 'i 2').length === 2);
+    terminal.keys('C-d');
+    await terminal.last('over 0');
+    terminal.close();
+    const again = await open();
+    again.keys('Up');
+    await again.until((rows) => rows.slice(-3).join('\n') === '$ for i in 1 2; do\n> echo "i $i"\n> done');
+  });
+
+  it('reads no start-up file that is not named, and keeps the history where XDG_STATE_HOME says', async () => {
+    for (const name of ['.rmshrc', '.bashrc', '.profile', '.shrc', 'env']) {
+      writeFileSync(join(home, name), 'echo "start-up file"\n');
+    }
+    screen = new Screen(
+      `cd ${folder} && env -i HOME=${home} ENV=${home}/env BASH_ENV=${home}/env XDG_STATE_HOME=${home}/state TERM=screen-256color ${process.execPath} ${PROGRAM}`,
+    );
+    await screen.last(/^rmsh:.*[$#]$/);
+    screen.keys('echo kept', 'Enter');
+    const rows = await screen.until((seen) => seen.includes('kept') && /^rmsh:.*[$#]$/.test(seen.at(-1) ?? ''));
+    expect(rows.join('\n')).not.toContain('start-up file');
+    const file = join(home, 'state/rmsh/history');
+    expect(readFileSync(file, 'utf8')).toBe('"echo kept"\n');
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(existsSync(join(home, '.local'))).toBe(false);
+  });
+
+  it('draws the usual escapes of PS1, and PS2', async () => {
+    const terminal = await open('--env HOME=/elsewhere');
+    terminal.keys('-l', "PS1='\\u at \\h in \\w \\!\\$ ' PS2='more> '");
+    terminal.keys('Enter');
+    await terminal.last(
+      `${userInfo().username} at ${hostname().split('.')[0]} in ${folder} 2${userInfo().uid === 0 ? '#' : '$'}`,
+    );
+    terminal.keys('(', 'Enter');
+    await terminal.last('more>');
+    terminal.keys('C-c');
+    terminal.keys('-l', `HOME=${folder}`);
+    terminal.keys('Enter');
+    await terminal.last(/ in ~ 3[#$]$/);
   });
 
   it('takes a paste of many lines as one entry', async () => {

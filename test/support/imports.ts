@@ -103,7 +103,7 @@ const RULES: { readonly [room: string]: Rule } = {
   'src/cli/line-editor/': { values: [...DATA, 'builtins/kit/width.ts', 'builtins/kit/text-width.ts'] },
   'src/cli/repl/': { values: ['src/', 'grammar/', 'builtins/'] },
   'src/cli/': {
-    values: [...DATA, 'src/index.ts', 'src/policy/', 'builtins/kit/getopt.ts', 'builtins/kit/usage.ts'],
+    values: [...DATA, 'src/index.ts', 'src/text/', 'src/policy/', 'builtins/kit/getopt.ts', 'builtins/kit/usage.ts'],
     types: ['builtins/kit/define.ts'],
   },
 };
