@@ -63,11 +63,16 @@ export interface CommandEvent {
 /** A command that was refused as a whole, before it did anything. */
 export interface RefusedCommand {
   readonly action: 'run';
+  /** Its words, expanded; the first is its name. */
   readonly argv: readonly string[];
+  /** Its name, as the script called it. */
   readonly command: string;
+  /** The script it stands in: its name, or that of the file that was sourced. */
   readonly source: string;
+  /** In `source`, counted from 1. */
   readonly line: number;
   readonly outcome: 'refused';
+  /** Of the policy: which rule refused it. */
   readonly rule: PolicyRule;
 }
 

@@ -24,11 +24,11 @@ export interface RunOptions {
   readonly onEvent?: ((event: AuditRecord) => void | Promise<void>) | undefined;
   /** Ends the run within 50 ms; what was printed is in the result. */
   readonly signal?: AbortSignal | undefined;
-  /** Milliseconds; the policy's own where it is not given. */
+  /** Milliseconds, more than 0 and at most 2^31 - 1 (24 days), after which the run ends with status 124; the policy's own where it is not given. */
   readonly timeoutMs?: number | undefined;
   /** The directory the shell starts in; default the process's. */
   readonly cwd?: string | undefined;
-  /** Exported variables, on top of the policy's. */
+  /** Exported variables, on top of the policy's: by name, `[A-Za-z_][A-Za-z0-9_]*`. */
   readonly environment?: Readonly<Record<string, string>> | undefined;
 }
 

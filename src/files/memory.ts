@@ -61,7 +61,10 @@ export interface MemoryFs {
   snapshot(): Map<string, MemorySnapshot>;
 }
 
-/** Makes one with `tree` in it. `now`: nanoseconds since 1970. */
+/**
+ * Files in memory for `createShell`'s `files`, under the same rules as those of the machine: `{ '/logs/a.log': 'text', '/logs/b': { symlink:
+ * 'a.log' } }`. Nothing of the machine's is read or changed. `now`: the clock of its time stamps, nanoseconds since 1970.
+ */
 export function memoryFs(tree: MemoryTree = {}, now: () => bigint = hostClock): MemoryFs {
   const disk = new Disk(now);
   for (const [path, entry] of Object.entries(tree)) disk.plant(path, entry);

@@ -18,7 +18,7 @@ function allPlain(text: string): boolean {
   return text.length > 0;
 }
 
-/** A word that every POSIX shell reads back as `text` (2.2): bare where that is safe, else in single quotes. */
+/** A word that every POSIX shell reads back as `text` (XCU 2.2): bare where that is safe, else in single quotes; `''` for nothing. For what a script is made of. */
 export function quote(text: string): string {
   return allPlain(text) ? text : quoteAlways(text);
 }
