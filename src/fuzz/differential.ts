@@ -18,7 +18,9 @@ export interface Verdict {
   readonly ours: Shown;
 }
 
-export const fails = ({ wanted, ours }: Verdict): boolean => wanted !== undefined && wanted !== ours;
+/** What came after the script in which a run was ended was not asked. */
+export const fails = ({ wanted, ours }: Verdict): boolean =>
+  wanted !== undefined && ours !== undefined && wanted !== ours;
 
 /**
  * What bash alone does, where it is the only judge: `${x?}` and an unset variable under `set -u` end a shell of its own with 127, and a

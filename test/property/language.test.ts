@@ -24,7 +24,8 @@ describe.skipIf(without !== undefined && !ORACLES_REQUIRED)('random scripts', ()
       for (const { script, wanted, ours } of await compare(
         language,
         scripts,
-        round % 4 === 3 ? 'process' : 'subshell',
+        // In a shell of its own bash goes on after an error of expansion.
+        round % 4 === 3 && language.judges.length > 1 ? 'process' : 'subshell',
       )) {
         if (wanted === undefined) continue;
         agreed += 1;
