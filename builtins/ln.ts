@@ -69,6 +69,13 @@ export const ln = defineBuiltin({
       if (source?.ino === there.ino && source.dev === there.dev) {
         return refuse(`${gnuQuote(from)} and ${gnuQuote(to)} are the same file`);
       }
+      if (!flags.symbolic) {
+        try {
+          fs.checkLink(follows ? fs.realpath(from) : from);
+        } catch (error) {
+          return fail(`failed to create hard link ${gnuQuote(to)} => ${gnuQuote(from)}`, error);
+        }
+      }
       return rescue(
         () => andThen(fs.remove(to, true), () => undefined),
         (error) => fail(`cannot remove ${gnuQuote(to)}`, error),

@@ -21,7 +21,7 @@ import { tee } from './io/tee.js';
 import { bytesSource, iterableSource, textSource } from './io/text-source.js';
 import { type LimitName, limitReached } from './limits.js';
 import { intersectGrants } from './policy/intersect.js';
-import { type Grants, grantsOf, type Policy } from './policy/policy.js';
+import { type Grants, grantsOf, ownCopy, type Policy } from './policy/policy.js';
 import {
   checkOptions,
   RUN_KEYS,
@@ -170,7 +170,8 @@ export function builtin(name: string): Builtin | undefined {
 }
 
 /** A shell under a policy. Throws PolicyError when the policy is not one, and TypeError for options that are none. */
-export function createShell(policy: Policy, options: ShellOptions = {}): Shell {
+export function createShell(given: Policy, options: ShellOptions = {}): Shell {
+  const policy = ownCopy(given);
   // Looked at now, so that a wrong policy is found where it is written.
   grantsOf(policy);
   checkOptions('createShell', options, SHELL_KEYS);

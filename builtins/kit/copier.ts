@@ -211,16 +211,23 @@ export class Copier {
   ): Awaitable<unknown> {
     const { fs } = this.context;
     const { force, removeDestination } = this.options;
-    return andThen(there !== undefined && (force || removeDestination) ? this.removeOld(to) : true, (free) => {
+    const attempt = (act: () => void): boolean => {
+      try {
+        act();
+        return true;
+      } catch (error) {
+        const what = kind === 'symlink' ? 'symbolic' : 'hard';
+        this.fail(`cannot create ${what} link ${gnuQuote(to)} to ${gnuQuote(from)}`, error);
+        return false;
+      }
+    };
+    const target = (): string => (this.options.follow === 'none' ? from : fs.realpath(from));
+    const replaces = there !== undefined && (force || removeDestination);
+    if (replaces && kind === 'link' && !attempt(() => fs.checkLink(target()))) return undefined;
+    return andThen(replaces ? this.removeOld(to) : true, (free) => {
       if (!free) return undefined;
       return andThen(this.say(from, to), () => {
-        try {
-          if (kind === 'symlink') fs.symlink(from, to);
-          else fs.link(this.options.follow === 'none' ? from : fs.realpath(from), to);
-        } catch (error) {
-          const what = kind === 'symlink' ? 'symbolic' : 'hard';
-          this.fail(`cannot create ${what} link ${gnuQuote(to)} to ${gnuQuote(from)}`, error);
-        }
+        attempt(() => (kind === 'symlink' ? fs.symlink(from, to) : fs.link(target(), to)));
         return undefined;
       });
     });

@@ -198,6 +198,7 @@ export class Extractor {
       }
       const [a, b] = [this.context.fs.lstat(target), this.context.fs.tryLstat(path)];
       if (b !== undefined && a.dev === b.dev && a.ino === b.ino) return;
+      if (b !== undefined) this.context.fs.checkLink(target);
       await this.clear(path);
       this.context.fs.link(target, path);
     } catch (error) {

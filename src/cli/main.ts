@@ -16,7 +16,7 @@ import { SourceText } from '../runner/source.js';
 import { Run, type RunEnd, type RunSetup } from '../runner/start.js';
 import type { ShellState } from '../runner/state.js';
 import { hostFacts } from '../sandbox/host-facts.js';
-import { checkHostDirectory, readHostFile } from '../sandbox/host-files.js';
+import { checkHostDirectory, readHostFile, whyNotTrusted } from '../sandbox/host-files.js';
 import { closeLostTerminals, createHostPort } from '../sandbox/host-port.js';
 import { type SandboxStore, sandboxStore } from '../sandbox/store.js';
 import type { Awaitable } from '../steps.js';
@@ -139,6 +139,7 @@ async function runRequest(request: RunRequest): Promise<number> {
 async function runGranted(request: RunRequest): Promise<number> {
   const policy = policyOf(request);
   const grants = grantsOf(policy);
+  checkPolicyFile(request.policyFile, grants);
   const { source } = request;
   if (isInteractive(request)) return prompt(request, grants);
   const script = source.kind === 'file' ? readScriptFile(source.path) : undefined;
@@ -322,6 +323,16 @@ function policyOf(request: RunRequest): Policy {
     throw new Failure(`--policy: ${request.policyFile}: ${error.message}`, USAGE_ERROR);
   }
   return mergePolicies(parsePolicyFile(request.policyFile, text), request.policy);
+}
+
+/** Whoever can write the policy has what they like: a script of the next run, at the latest. */
+function checkPolicyFile(path: string | undefined, grants: Grants): void {
+  if (path === undefined) return;
+  const why = whyNotTrusted(
+    path,
+    grants.allowedPaths.flatMap((root) => (root.access === 'rw' ? [root.path] : [])),
+  );
+  if (why !== undefined) throw new Failure(`--policy: ${path}: ${why}`, USAGE_ERROR);
 }
 
 /** Problems of a policy file are told with its name; the keys alone would not say which of the grants is meant. */

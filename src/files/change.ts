@@ -52,11 +52,23 @@ export function symlink(walk: Walk, target: string, intend: Intend): void {
   directory.symlink(target, name);
 }
 
-export function link(from: Named, walk: Walk, intend: Intend): void {
+/** Names that links of this store gave: a file's device and number, and how many names it has by them. */
+export type Linked = Map<string, number>;
+
+/** A file that has another name may have it outside of every root; what `linked` knows of was made here. */
+export function requireLinkable({ stat }: Named, linked: Linked): void {
+  if (stat.kind === 'directory') throw new Refused('EPERM');
+  if (stat.nlink > (linked.get(numberOf(stat)) ?? 1)) throw new Refused('HARD_LINK_WRITE');
+}
+
+export function link(from: Named, walk: Walk, linked: Linked, intend: Intend): void {
   const { name, directory } = newName(walk, 'name');
   intend(name, undefined);
   from.walk.here.link(from.name, directory, name);
+  linked.set(numberOf(from.stat), from.stat.nlink + 1);
 }
+
+const numberOf = ({ dev, ino }: FileStat): string => `${dev} ${ino}`;
 
 export function chmod(walk: Walk, mode: number, intend: Intend): void {
   const held = holdToChange(walk, false);

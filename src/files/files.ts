@@ -137,6 +137,8 @@ export interface WriteFiles {
   utimes(path: string, times: Times, noFollow?: boolean): void;
   symlink(target: string, path: string): void;
   link(existing: string, path: string): void;
+  /** Throws what `link` would throw for `existing`: before a name is taken away for the new one. */
+  checkLink(existing: string): void;
   /**
    * rename(2). When it takes away the name of an existing non-directory, that is charged to the removal budget, unless `own`
    * says that `from` is a file this command has just made to take that name (`sed -i`).

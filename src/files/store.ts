@@ -50,11 +50,12 @@ interface Shared {
   readonly table: RootTable;
   readonly mounts: Mounts;
   readonly pool: DirectoryPool;
+  readonly linked: change.Linked;
 }
 
 export function guardedStore(options: StoreOptions, ground: Ground): FileStore {
   const table = new RootTable(ground.roots);
-  const shared: Shared = { options, table, mounts: ground.mounts, pool: new DirectoryPool() };
+  const shared: Shared = { options, table, mounts: ground.mounts, pool: new DirectoryPool(), linked: new Map() };
   // Most commands are run where the one before was.
   let cwd = cwdAt('/', table);
   const inDirectory = <T>(path: string, act: (held: Held, walk: Walk) => T): T => {
@@ -224,16 +225,22 @@ class BoundFiles implements Files {
     const told = this.#operation('link', existing, path);
     this.#attempt(told, existing, 'write', (walk) => {
       const from = sourceOf(walk);
-      if (from.stat.kind === 'directory') throw new Refused('EPERM');
+      change.requireLinkable(from, this.#shared.linked);
       this.#towards(told, path, (toWalk) => {
         change.link(
           from,
           toWalk,
+          this.#shared.linked,
           (name) => void told.intend(walk, from.name, from.stat, { to: { walk: toWalk, name } }),
         );
       });
       told.done();
     });
+  }
+
+  checkLink(existing: string): void {
+    const told = this.#operation('link', existing);
+    this.#attempt(told, existing, 'write', (walk) => change.requireLinkable(sourceOf(walk), this.#shared.linked));
   }
 
   rename(from: string, to: string, own = false): Waiting {

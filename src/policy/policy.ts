@@ -153,7 +153,7 @@ export function parseExternal(text: string): ExternalGrant {
  * PolicyError with everything that is wrong.
  */
 export function grantsOf(policy: Policy, directory: string = process.cwd()): Grants {
-  const checked = check(policy, false);
+  const checked = ownCopy(check(ownCopy(policy), false));
   const roots = new Map<string, AllowedPath>();
   const problems: PolicyProblem[] = [];
   for (const [index, given] of (checked.allowedPaths ?? []).entries()) {
@@ -186,6 +186,18 @@ export function grantsOf(policy: Policy, directory: string = process.cwd()): Gra
     limits: Object.freeze({ ...DEFAULT_LIMITS, ...dropUndefined(checked.limits ?? {}) }),
     audit: { onFailure: checked.audit?.onFailure ?? 'end' },
   });
+}
+
+/**
+ * A policy as it is now, with what is its own: nothing that a prototype has is a grant, a getter is asked once, and who changes the
+ * original later grants nothing.
+ */
+export function ownCopy<T>(value: T): T {
+  if (Array.isArray(value)) return Array.from(value, ownCopy) as T;
+  if (typeof value !== 'object' || value === null) return value;
+  const copy: Record<string, unknown> = Object.create(null);
+  for (const key of Object.keys(value)) copy[key] = ownCopy((value as Record<string, unknown>)[key]);
+  return copy as T;
 }
 
 /** Reads a policy document: JSON text. Its version must be there. Throws PolicyError. */

@@ -17,10 +17,12 @@ export async function runAnswered(
   const { out, err, stdin } = commandContext(shell, argv);
   const controller = new AbortController();
   const { signal } = controller;
-  const write = (output: typeof out) => async (data: string | Uint8Array) => {
+  const write = (output: typeof out) => (data: string | Uint8Array) => {
     // Whoever was told to stop, or has ended, has nothing more to say: the descriptor may be another's by now.
-    signal.throwIfAborted();
-    await output.write(data);
+    const written = signal.aborted ? Promise.reject(signal.reason) : Promise.resolve().then(() => output.write(data));
+    // Nobody need wait for it, and what nobody hears of is not to be the end of the caller's process.
+    written.catch(() => undefined);
+    return written as Promise<void>;
   };
   const call = {
     argv,

@@ -6,6 +6,7 @@
 import * as fs from 'node:fs';
 import { FsError } from '../errors.js';
 import { failure } from '../files/errno.js';
+import { isWithin } from '../files/paths.js';
 import { decode, encode } from '../text/bytes.js';
 
 /** The whole of a file. A directory is EISDIR. */
@@ -78,6 +79,16 @@ export function replaceHostFile(path: string, data: Uint8Array): void {
 
 function hostPath(path: string): string | Buffer {
   return path.isWellFormed() ? path : encode(path);
+}
+
+/** Why somebody else than its owner may have written a file: a script below one of the directories `writable`, or anybody. */
+export function whyNotTrusted(path: string, writable: readonly string[]): string | undefined {
+  const physical = physicalPath(path);
+  const stat = fs.statSync(hostPath(physical), { throwIfNoEntry: false });
+  if (stat === undefined || !stat.isFile()) return undefined;
+  const root = writable.find((one) => isWithin(physical, physicalPath(one)));
+  if (root !== undefined) return `it lies in ${root}, which scripts may change`;
+  return (stat.mode & 0o002) === 0 ? undefined : 'everybody may write to it';
 }
 
 /** The path with every symlink resolved; as it is where it cannot be. */

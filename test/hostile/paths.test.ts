@@ -155,6 +155,11 @@ describe('through links that were there', () => {
     ['find out/ -delete', 1, DENIED],
     ['find -L . -name secret -delete', 1, DENIED],
     ['echo x > hard', 1, 'refusing to write to a file with more than one link'],
+    ['ln hard h2', 1, 'more than one link'],
+    ['ln -f hard file', 1, 'more than one link'],
+    ['cp -l hard h2', 1, 'l'],
+    ['ln -f "$RO/kept" file', 1, DENIED],
+    ['cp -lf "$RO/kept" file', 1, DENIED],
     ['truncate -s 0 hard; logrotate -f hard; chmod 777 hard; touch hard; tee hard </dev/null', 1, 'more than one link'],
   ]);
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { createShell } from '../../src/index.js';
 import { DEFAULT_LIMITS } from '../../src/limits.js';
 import { parseDuration } from '../../src/policy/duration.js';
 import {
@@ -20,6 +21,48 @@ function problemsOf(make: () => unknown): string[] {
   }
   return [];
 }
+
+describe('what is not the policy itself grants nothing', () => {
+  const inherited = {
+    mode: 'remediation',
+    allowedPaths: ['/etc:rw'],
+    allowHost: true,
+    external: ['docker'],
+    access: 'rw',
+  };
+
+  it('a prototype', () => {
+    expect(grantsOf(Object.create(inherited))).toEqual(grantsOf({}));
+    const prototype = Object.prototype as Record<string, unknown>;
+    for (const [key, value] of Object.entries(inherited)) prototype[key] = value;
+    try {
+      const grants = grantsOf({});
+      expect([grants.mode, grants.allowHost, grants.allowedPaths.length, grants.external.size]).toEqual([
+        'read-only',
+        false,
+        0,
+        0,
+      ]);
+      expect(() => grantsOf({ allowedPaths: [{ path: '/x' } as never] })).toThrow(PolicyError);
+    } finally {
+      for (const key of Object.keys(inherited)) delete prototype[key];
+    }
+  });
+
+  it('a getter that says something else the second time, and a list that grows later', async () => {
+    let asked = 0;
+    const shifty = {
+      get mode() {
+        return asked++ === 0 ? 'read-only' : 'remediation';
+      },
+    } as Policy;
+    expect((await createShell(shifty).run('rm x')).stderr).toBe('rm: remediation mode required\n');
+    const allowedPaths: string[] = [];
+    const shell = createShell({ allowedPaths });
+    allowedPaths.push('/etc');
+    expect((await shell.run('cat /etc/passwd')).stderr).toBe('cat: /etc/passwd: Permission denied\n');
+  });
+});
 
 describe('a policy that says nothing', () => {
   it('grants nothing', () => {

@@ -137,6 +137,27 @@ describe('the handler for programs of the host', () => {
     expect(result.stderr).toContain(says);
   });
 
+  it("may leave what it writes to itself: what fails then is nobody's unhandled rejection", async () => {
+    const unhandled: unknown[] = [];
+    const note = (reason: unknown) => void unhandled.push(reason);
+    process.on('unhandledRejection', note);
+    try {
+      const external: ExternalHandler = ({ stdout }) => {
+        setTimeout(() => void stdout('late'), 30);
+        for (let i = 0; i < 100; i++) void stdout('x'.repeat(1 << 16));
+        return 0;
+      };
+      const result = await createShell(POLICY, { external }).run('docker | true; docker | head -c 1; echo', {
+        cwd: '/',
+      });
+      expect(result).toMatchObject({ status: 'exited', stdout: 'x\n' });
+      await new Promise((resolve) => setTimeout(resolve, 60));
+      expect(unhandled).toEqual([]);
+    } finally {
+      process.off('unhandledRejection', note);
+    }
+  });
+
   it('is on record as a program of the host, and its refusals as refusals', async () => {
     const events: AuditRecord[] = [];
     await createShell({ ...POLICY, mode: 'read-only' }, { external: () => 0 }).run('status x; docker y', {
