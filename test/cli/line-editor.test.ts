@@ -157,9 +157,9 @@ describe('the drawing', () => {
   it('puts the cursor where it belongs: in the line, in the next, behind a full row, in a wide character', () => {
     const at = (text: string, cursor: number, columns = 10) =>
       draw({ ...view, spans: span(text), cursor }, 0, columns, 24, false);
-    expect(at('abc', 1)).toEqual({ output: '\r\u001b[J$ abc\r\u001b[3C', row: 0 });
-    expect(at('a\nb', 3)).toEqual({ output: '\r\u001b[J$ a\r\n> b\r\u001b[3C', row: 1 });
-    expect(at('abcdefgh', 8)).toEqual({ output: '\r\u001b[J$ abcdefgh\r\n\r', row: 1 });
+    expect(at('abc', 1)).toMatchObject({ output: '\r\u001b[J$ abc\r\u001b[3C', row: 0 });
+    expect(at('a\nb', 3)).toMatchObject({ output: '\r\u001b[J$ a\r\n> b\r\u001b[3C', row: 1 });
+    expect(at('abcdefgh', 8)).toMatchObject({ output: '\r\u001b[J$ abcdefgh\r\n\r', row: 1 });
     expect(at('abcdefg日', 8).output).toBe('\r\u001b[J$ abcdefg\r\n日\r\u001b[2C');
   });
 
