@@ -250,7 +250,7 @@ class ScriptParser {
       syntax: this.extended ? 'extended' : 'basic',
       dialect: 'sed',
       ignoreCase,
-      newline: lines && !this.zero ? 'anchor' : 'character',
+      newline: !lines ? 'character' : this.zero ? 'apart' : 'anchor',
       look: this.look,
     });
     if (!(regex instanceof RegexError)) return regex;

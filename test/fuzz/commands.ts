@@ -323,11 +323,12 @@ function shown(stdout: string, stderr: string, status: number): string {
 }
 
 /**
- * Where we go on: bytes that are no characters are no reason for rev to stop, and a NUL does not end a line. Empty matches are between
+ * Where we go on: bytes that are no characters are no reason for rev to stop or to lose the end of its input, and a NUL does not end a line. Empty matches are between
  * characters, never inside one.
  */
 function isMeant({ name, words, stdin }: CommandRun, theirs: string): boolean {
   if (name === 'sed' || name === 'awk')
     return stdin.some((byte) => byte >= 0x80) && words.some((word) => /[bx]\*/.test(word));
-  return name === 'rev' && (theirs.includes('Invalid or incomplete multibyte') || stdin.includes(0));
+  const cut = (stdin.at(-1) ?? 0) >= 0x80;
+  return name === 'rev' && (theirs.includes('Invalid or incomplete multibyte') || stdin.includes(0) || cut);
 }

@@ -39,6 +39,8 @@ const LOOKING = [
   'awk \'$1 == "ERROR" {n[$3]++} END {for (k in n) print k, n[k]}\' log/app.log | sort',
   "sed -n '/start/,/end/p' log/small.log",
   "stat -c '%n %s %Y' log/*",
+  'du -xh --max-depth=1 . | sort -rh | head -20 | cut -f 2 | sort',
+  'ls -lhS log | tail -n +2',
   "date -d '7 days ago' +%F",
   'find . -name "*.log.[0-9]*" -mtime +7 | sort | while IFS= read -r f; do echo "<$f>"; done',
   "find . -name '*.tmp' -print0 | xargs -0 -n 1 basename | sort",

@@ -21,8 +21,11 @@ export const BOUNDARIES = 4;
 /** In `ofByte`: the byte starts (or continues) a sequence that has to be decoded. */
 export const DECODE = 0xffff;
 
-/** What a newline in the text is: a character, one at which `^` and `$` match, too, or no part of any text: the end of a line. */
-export type NewlineRole = 'character' | 'anchor' | 'end';
+/**
+ * What a newline in the text is: a character, one at which `^` and `$` match, too, or no part of any text: the end of a line.
+ * `apart`: `.` and `[^a]` do not match it, as for `anchor`, but it is NUL at which `^` and `$` match (sed's flag M with -z).
+ */
+export type NewlineRole = 'character' | 'anchor' | 'apart' | 'end';
 
 export class Alphabet {
   /** Class of each byte, or DECODE. */
@@ -37,11 +40,14 @@ export class Alphabet {
   private readonly program: Program;
   private readonly asksWord: boolean;
   private readonly asksNewline: boolean;
+  /** At which `^` and `$` match. */
+  private readonly mark: number;
 
   constructor(program: Program, newline: NewlineRole) {
     this.program = program;
     this.asksWord = program.assertions.some((what) => /word/i.test(what));
-    this.asksNewline = newline === 'anchor' && program.assertions.some((what) => /line/.test(what));
+    this.mark = newline === 'apart' ? 0 : 10;
+    this.asksNewline = (newline === 'anchor' || newline === 'apart') && program.assertions.some((what) => /line/.test(what));
     const none = new Uint8Array(program.sets.length);
     for (let i = 0; i < BOUNDARIES; i++) this.accepts.push(none);
     for (let byte = 0; byte < 128; byte++) this.ofByte[byte] = this.classify(byte);
@@ -87,7 +93,7 @@ export class Alphabet {
   }
 
   private besideSymbol(symbol: number): number {
-    if (this.asksNewline && symbol === 10) return Beside.newline;
+    if (this.asksNewline && symbol === this.mark) return Beside.newline;
     return this.asksWord && !isInvalid(symbol) && isWordCharacter(symbol) ? Beside.word : Beside.other;
   }
 

@@ -77,7 +77,7 @@ class Parser {
     this.extended = options.syntax === 'extended';
     this.sed = options.dialect !== 'grep';
     this.ignoreCase = options.ignoreCase === true;
-    this.lines = options.newline === 'anchor';
+    this.lines = options.newline === 'anchor' || options.newline === 'apart';
     this.token = this.read(0, true);
   }
 

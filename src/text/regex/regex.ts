@@ -145,7 +145,7 @@ class Engine {
     this.references = referencedGroups(node);
     this.plain = this.references.length === 0 ? node : withoutReferences(node);
     this.required = requiredLiteral(this.plain);
-    this.atStart = this.newline !== 'anchor' && startsAtStart(this.plain);
+    this.atStart = (this.newline === 'character' || this.newline === 'end') && startsAtStart(this.plain);
     this.forward = compileProgram(this.plain);
     this.alphabet = new Alphabet(this.forward, this.newline);
     this.tester = new Dfa(this.forward, this.alphabet, {
