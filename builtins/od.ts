@@ -101,10 +101,16 @@ a size: 1, 2, 4, 8 or C, S, I, L (F, D for f); a z after it adds the characters.
     if (types.length === 0) types.push(integerType('o', 2));
     const unit = Math.max(...types.map(({ size }) => size));
     let width = flags.width === true ? 32 : (flags.width ?? 16);
+    /** What is said once the bytes to skip are skipped. */
+    let warning: string | undefined;
     if (width === 0 || width % unit !== 0) {
-      context.complain(`warning: invalid width ${width}; using ${unit} instead`);
+      warning = `warning: invalid width ${width}; using ${unit} instead`;
       width = unit;
     }
+    const warn = (): void => {
+      if (warning !== undefined) context.complain(warning);
+      warning = undefined;
+    };
     const { maxStringBytes } = context.limits;
     // What one line shows is put together before it is printed.
     if (Math.max(...types.map((type) => (width / type.size) * (type.width + 1))) > maxStringBytes) {
@@ -120,15 +126,17 @@ a size: 1, 2, 4, 8 or C, S, I, L (F, D for f); a z after it adds the characters.
         ? new Dump({ types, width, address, all: flags.all === true }, skip)
         : new StringDump(context.limits, shortest === true ? 3 : Number(shortest), address, skip);
     const print = (text: string) => (text === '' ? undefined : out.write(text));
-    const read = eachByteSpan(failingAs(context, nameOf), operands, { skip, count: flags.count }, (chunk) =>
-      print(watched(context.look, () => dump.take(chunk))),
-    );
+    const read = eachByteSpan(failingAs(context, nameOf), operands, { skip, count: flags.count }, (chunk) => {
+      warn();
+      return print(watched(context.look, () => dump.take(chunk)));
+    });
     return andThen(read, ({ status, missing, opened }) => {
       if (opened === 0) return status;
       if (missing > 0) {
         if (status === 0) context.complain('cannot skip past end of combined input');
         return 1;
       }
+      warn();
       return andThen(print(watched(context.look, () => dump.end())), () => status);
     });
   },

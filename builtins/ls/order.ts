@@ -79,7 +79,7 @@ function withoutSuffix(name: string): string {
   for (;;) {
     let start = end;
     while (start > 0 && /[A-Za-z0-9~]/.test(name[start - 1] as string)) start--;
-    const isSuffix = start > 1 && start < end && name[start - 1] === '.' && /[A-Za-z~]/.test(name[start] as string);
+    const isSuffix = start > 0 && start < end && name[start - 1] === '.' && /[A-Za-z~]/.test(name[start] as string);
     if (!isSuffix) return name.slice(0, end);
     end = start - 1;
   }

@@ -25,17 +25,15 @@ function rankOf(bytes: Uint8Array, start: number, end: number): number {
 
 /** Before suffixes: dots followed by a letter or `~` and then letters, digits and `~`. */
 function prefixEnd(bytes: Uint8Array, start: number, end: number): number {
-  let prefix = start;
-  for (let at = start; at < end; ) {
-    at++;
-    prefix = at;
+  // The whole name may be suffixes: `.a.b`.
+  for (let at = start; ; at++) {
+    const prefix = at;
     while (at + 1 < end && bytes[at] === DOT && (isLetter(bytes[at + 1] as number) || bytes[at + 1] === TILDE)) {
       at += 2;
       while (at < end && isWord(bytes[at] as number)) at++;
     }
-    if (at >= end) break;
+    if (at >= end) return prefix;
   }
-  return prefix;
 }
 
 /** Where a part without digits ends: below every byte but `~`. */

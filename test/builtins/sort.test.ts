@@ -12,7 +12,7 @@ const tree = {
   g: '1e3\n1e-3\ninf\n-inf\nnan\nabc\n0x10\n15\n-1e400\n1e400\n1e401\n0.1\n0.10\n+5\n1e5000\n',
   h: '2K\n1M\n3\n1G\n-1K\n-2M\n0\n900\n1k\n10K\n1.5K\n0K\nK\n1T\n1P\n1E\n1Z\n1Y\n1m\n',
   m: 'mar\nJAN\n dec\nfoo\nFebruary\njan 2\n\n',
-  v: 'a1.2\na1.10\na1.2.tar.gz\na1.10~rc1\n1.0\n1.0.1\n.hidden\n..\n.\na\na0\na00\nb-1\nb_1\nfoo.txt\nfoo1.txt\nfoo10.txt\nfoo2.txt\n\n',
+  v: 'a1.2\na1.10\na1.2.tar.gz\na1.10~rc1\n1.0\n1.0.1\n.hidden\n..\n.\na\na0\na00\nb-1\nb_1\nfoo.txt\nfoo1.txt\nfoo10.txt\nfoo2.txt\n\n.b\n.4 b-\n.a1\n.a.b\n.4\n.~\n.b.c\n.b~\n...\n..a\n.1.a\n.a.1\na.b\na.\na~\na.~\n.a b\n..b\n..4\n',
   t: 'b:2:x\na:10:y\na:9:z\n:1:w\nc\n',
   f: 'b\nB\na\nA\na-b\na b\nab\n\x01a\n',
   open: 'no end',
