@@ -47,7 +47,8 @@ export class Alphabet {
     this.program = program;
     this.asksWord = program.assertions.some((what) => /word/i.test(what));
     this.mark = newline === 'apart' ? 0 : 10;
-    this.asksNewline = (newline === 'anchor' || newline === 'apart') && program.assertions.some((what) => /line/.test(what));
+    this.asksNewline =
+      (newline === 'anchor' || newline === 'apart') && program.assertions.some((what) => /line/.test(what));
     const none = new Uint8Array(program.sets.length);
     for (let i = 0; i < BOUNDARIES; i++) this.accepts.push(none);
     for (let byte = 0; byte < 128; byte++) this.ofByte[byte] = this.classify(byte);
