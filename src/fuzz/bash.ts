@@ -2,8 +2,8 @@
 import { GUARD } from './posix.js';
 import { format, from, type Grammar, listOf } from './texts.js';
 
-/** What every script of this kind starts with, after the prelude that all have. */
-export const BASH_PRELUDE = `x=(p 'q r' '' s); y=([2]=b [5]='c d'); declare -A m=([k]=v); declare -i q=2; z=w
+/** What every script of this kind starts with, after the prelude that all have; `set -e` in `$( )` as in POSIX. */
+export const BASH_PRELUDE = `x=(p 'q r' '' s); y=([2]=b [5]='c d'); declare -A m=([k]=v); declare -i q=2; z=w; shopt -s inherit_errexit
 `;
 
 const array = from('x', 'x', 'y', 'm');

@@ -73,8 +73,8 @@ const ODD_BRACES = /"[^"\n]*\$\{[^}\n]*"[^"\n]*\{|\[\w+\]=[^\s)]*\{|\$\{\w+[^}\n
 const KEYS_BESIDE =
   /(?:\$\{?@|\[@\]|\$\{!\w+@)[^\n]*(?:\$\{!\w+\[\*\]|\[\*\][^}\n])|\[\*\][^}\n][^\n]*(?:\$\{?@|\[@\]|\$\{!\w+@)/;
 
-/** A second `readonly r=` is an error of a special built-in; `set` alone shows what only bash has. */
-const ENDS_POSIX = /readonly [^\n]*(?:\n[^\n]*)*readonly |\bset *(?:[;&|)\n]|$)/;
+/** An assignment to what is readonly, before a command or by `readonly` itself, ends a POSIX script; `set` alone shows what only bash has. */
+const ENDS_POSIX = /readonly (\w+)=[\s\S]*\b\1=|\bset *(?:[;&|)\n]|$)/;
 
 /** `! { a; } <nofile`: bash alone does not negate what the redirection of a compound command comes to. */
 const NEGATED_REDIRECTION = /! *(?:[({]|for\b|while\b|until\b|if\b|case\b|select\b)[^\n]*[<>]/;
@@ -82,13 +82,16 @@ const NEGATED_REDIRECTION = /! *(?:[({]|for\b|while\b|until\b|if\b|case\b|select
 /** `${w/a/"$@"}` keeps the empty fields of `$@`; `"${a+$'\\'}"` is not read to its end. */
 const ODD_OPERANDS = /\$\{\w+\/[^}]*"[^"]*\$\{?@|"[^"\n]*\$\{[^}\n]*\$'[^'\n]*\\\\'/;
 
+/** An error of expansion in a stage: bash runs the action of EXIT there, which is the shell's. */
+const TRAP_IN_STAGE = /trap [^\n]*EXIT[\s\S]*\$\(\([\s\S]*\||\$\(\([^\n]*\|[\s\S]*trap [^\n]*EXIT/;
+
 /** What bash does alone, and nobody should learn from it; and what it does otherwise than POSIX, where rmsh follows POSIX. */
 function isBashJudged(text: string): boolean {
   if (LONE_OPERATOR.test(text) || LASTING.test(text) || STAGE_TRAP.test(text) || joinsEmpty(text)) return false;
   if (STATUS_IN_WORDS.test(text) || ASSIGNED_TWICE.test(text) || ANY_EVAL.test(text)) return false;
   if (QUOTED_QUOTE.test(text) || STAGE_BREAK.test(text)) return false;
   if (ODD_BRACES.test(text) || KEYS_BESIDE.test(text) || ENDS_POSIX.test(text)) return false;
-  if (NEGATED_REDIRECTION.test(text) || ODD_OPERANDS.test(text)) return false;
+  if (NEGATED_REDIRECTION.test(text) || ODD_OPERANDS.test(text) || TRAP_IN_STAGE.test(text)) return false;
   // Letters of options that are no others' (`h` and `B`) are among those it has on.
   if (/\$(?:\{#?)?-/.test(text)) return false;
   // An error of a special built-in ends the script: an element, no name, or a name twice, which braces make.
