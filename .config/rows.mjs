@@ -18,6 +18,7 @@ const FEW = new Map([
   ['logrotate', [40, 'a helper of our own: there is no real one']],
   ['true', [15, 'knows no option']],
   ['false', [15, 'knows no option']],
+  ['hostname', [10, 'has one option, and an operand would set the name of the host']],
   ['yes', [15, 'has neither options nor an end']],
 ]);
 
