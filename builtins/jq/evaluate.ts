@@ -203,10 +203,16 @@ export class Evaluator {
         throw new Break(lookUp(env, `*${node.name}`));
       case 'array': {
         const list: Json[] = [];
+        let weight = 0;
         for (const item of this.run(node.body ?? EMPTY, input, env)) {
           if (item === PAUSE) yield item;
-          else if (list.push(item) % 1024 === 0) this.pacer.check(list);
+          else {
+            list.push(item);
+            weight += typeof item === 'number' ? 1 : this.pacer.weight(item);
+            if (weight > this.pacer.most) this.pacer.checkWeight(weight);
+          }
         }
+        this.pacer.collected(list, weight);
         yield list;
         return;
       }

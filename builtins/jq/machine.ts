@@ -3,7 +3,7 @@ import type { Limits } from '../../src/limits.js';
 import { limitReached } from '../../src/limits.js';
 import type { Look } from '../../src/steps.js';
 import type { Definition, Node } from './tree.js';
-import type { Json } from './value.js';
+import { isArray, type Json } from './value.js';
 
 /** Handed on in place of a value: somebody has to wait, for the event loop's turn or for the next input. */
 export const PAUSE = Symbol('pause');
@@ -80,12 +80,17 @@ export interface World {
   report(line: string): void;
 }
 
+/** Members of an object that are weighed one by one. */
+const MANY = 64;
+
 /** Steps between two pauses. */
 const SLICE = 512;
 
 export class Pacer {
   private steps = 0;
-  private readonly most: number;
+  /** What a list may take, in words of eight bytes. */
+  readonly most: number;
+  private readonly weights = new WeakMap<object, number>();
 
   constructor(limits: Limits) {
     // An item takes eight bytes at least.
@@ -98,6 +103,30 @@ export class Pacer {
   isDue(): boolean {
     this.steps = (this.steps + 1) % SLICE;
     return this.steps === 0;
+  }
+
+  /** What an item of a list takes, in words of eight bytes: with what is in it, as far as that is known. */
+  weight(item: Json): number {
+    if (typeof item === 'string') return 1 + (item.length >> 3);
+    if (typeof item !== 'object' || item === null) return 1;
+    const known = this.weights.get(item);
+    if (known !== undefined) return known;
+    if (isArray(item)) return 1 + item.length;
+    let sum = 4;
+    if (item.size > MANY) return sum + 4 * item.size;
+    for (const value of item.values()) sum += 4 + (typeof value === 'object' ? this.weight(value) : 0);
+    return sum;
+  }
+
+  /** A list is collected, and takes so much. */
+  collected(list: readonly Json[], weight: number): void {
+    // The others are small, and are weighed by their length.
+    if (weight > 2 * list.length + MANY) this.weights.set(list, weight);
+  }
+
+  /** Lists in lists may not grow without end either. */
+  checkWeight(weight: number): void {
+    if (weight > this.most) throw limitReached('maxStringBytes', this.limits.maxStringBytes);
   }
 
   /** A list that is being collected may not grow without end. */

@@ -52,6 +52,7 @@ export function add(a: Json, b: Json, maxLength: number): Json {
     return a.concat(b);
   }
   if (isObject(a) && isObject(b)) {
+    if (a.size + b.size > maxLength / 32) throw limitReached('maxStringBytes', maxLength);
     worked(32 * (a.size + b.size));
     const sum = new Map(a);
     for (const [key, value] of b) sum.set(key, value);

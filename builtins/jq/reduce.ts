@@ -2,6 +2,7 @@
  * `reduce` that builds something up: `.[$k] = $v`, `.[$k] += 1`, `. + [$x]`. What it has made itself is changed in place, as
  * nobody else can have seen it: else a list of n items would be copied n times.
  */
+import { limitReached } from '../../src/limits.js';
 import type { Evaluator } from './evaluate.js';
 import type { Env } from './machine.js';
 import { add } from './operators.js';
@@ -75,10 +76,12 @@ export function accumulate(evaluator: Evaluator, update: Node, before: Json, env
 
 function grown(before: Json, more: Json, owned: Owned, longest: number): Json {
   if (isArray(before) && isArray(more) && owned.has(before)) {
+    if (before.length + more.length > longest / 8) throw limitReached('maxStringBytes', longest);
     for (const item of more) (before as Json[]).push(item);
     return before;
   }
   if (isObject(before) && isObject(more) && owned.has(before)) {
+    if (before.size + more.size > longest / 32) throw limitReached('maxStringBytes', longest);
     for (const [key, value] of more) (before as Map<string, Json>).set(key, value);
     return before;
   }

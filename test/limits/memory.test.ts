@@ -33,6 +33,9 @@ describe(`with ${HEAP} MB of heap`, { timeout: 120_000 }, () => {
     "jq -sR '., @sh, @html, tojson, length, explode' text",
     "jq -n '[1] | until(false; . + .)'",
     "jq -n 'null | .[100000000] = 1'",
+    "jq -n '[range(1e5) | [range(1e5)]] | length'",
+    "jq -n '[range(1e5) | {a: [range(1e5)]}] | length'",
+    "jq -n 'reduce range(1e9) as $i ([]; . + [$i]) | length'",
   ])('%s', (script) =>
     withTree({}, (root) => {
       writeFileSync(join(root, 'text'), 'some words\n'.repeat(3_000_000));
