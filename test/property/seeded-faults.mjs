@@ -216,7 +216,7 @@ export const FAULTS = [
     name: 'quote() leaves a single quote as it is',
     property: 'quote',
     from: `function quoteAlways(text) {
-	return \`'\${text.replaceAll("'", "'\\\\''")}'\`;`,
+	return \`'\${mapParts(text, (part) => part.replaceAll("'", "'\\\\''"))}'\`;`,
     to: `function quoteAlways(text) {
 	return \`'\${text}'\`;`,
   },
