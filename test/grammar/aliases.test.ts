@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { formatProblem, parse, print } from '../../grammar/index.js';
+import { cpuSince } from '../support/cpu.js';
 import { commandsOf, eachSpan, withoutOffsets } from './support.js';
 
 /** The tree of a text in which every alias is written out: what substitution has to come to. */
@@ -118,9 +119,9 @@ describe('alias substitution', () => {
     const aliases = new Map(Object.entries(names));
     const milliseconds = (n: number): number => {
       const text = `${make(n)}\n`;
-      const start = performance.now();
+      const start = process.cpuUsage();
       parse(text, { aliases });
-      return performance.now() - start;
+      return cpuSince(start);
     };
     const small = Math.min(milliseconds(1500), milliseconds(1500));
     const large = Math.min(milliseconds(6000), milliseconds(6000));
@@ -134,9 +135,9 @@ describe('alias substitution', () => {
         ['a', 'b;'.repeat(n)],
         ['b', 'c'],
       ]);
-      const start = performance.now();
+      const start = process.cpuUsage();
       parse('a\n', { aliases });
-      return performance.now() - start;
+      return cpuSince(start);
     };
     const small = Math.min(milliseconds(1500), milliseconds(1500));
     expect(Math.min(milliseconds(6000), milliseconds(6000))).toBeLessThan(12 * small + 100);

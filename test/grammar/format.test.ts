@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { format, parse, print } from '../../grammar/index.js';
 import { parseCases } from '../support/casefile.js';
+import { cpuSince } from '../support/cpu.js';
 import { withoutOffsets } from './support.js';
 import { AT, trees } from './trees.js';
 
@@ -160,9 +161,14 @@ describe('a tidied script', () => {
   });
 
   it('takes time in proportion to its length', () => {
-    const text = '# comment\nif a; then\n  b   |  c # d\nfi\n'.repeat(5000);
-    const began = performance.now();
-    expect(tidy(text).length).toBeLessThan(text.length);
-    expect(performance.now() - began).toBeLessThan(5000);
+    const milliseconds = (n: number): number => {
+      const text = '# comment\nif a; then\n  b   |  c # d\nfi\n'.repeat(n);
+      const start = process.cpuUsage();
+      expect(tidy(text).length).toBeLessThan(text.length);
+      return cpuSince(start);
+    };
+    milliseconds(1000);
+    // quadratic growth would be 16 times
+    expect(milliseconds(4000)).toBeLessThan(12 * milliseconds(1000) + 100);
   });
 });

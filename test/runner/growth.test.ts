@@ -1,6 +1,7 @@
 /** Expansion, splitting and matching take time in proportion to what they are given. */
 import { describe, expect, it } from 'vitest';
 import { createShell } from '../../src/index.js';
+import { cpuSince } from '../support/cpu.js';
 import { removeTree, temporaryTree } from '../support/tree.js';
 
 /** Scripts on a text of `$n` characters. */
@@ -29,7 +30,7 @@ async function milliseconds(script: string, n: number): Promise<number> {
       stdout: '',
       stderr: '',
     });
-    return process.cpuUsage(start).user / 1000;
+    return cpuSince(start);
   } finally {
     removeTree(directory);
   }
