@@ -4,8 +4,8 @@ import type { Argv } from './facts.js';
 export interface Child {
   /** What is run: undefined for a word that is made when it runs. */
   readonly argv: Argv;
-  /** Whether it runs whenever the command itself does, and nothing else is touched: what is said of it is said of the command. */
-  readonly always: boolean;
+  /** `only`: nothing else is touched; `once`: whenever the command itself runs; `maybe`: where there is something to run it for. */
+  readonly runs: 'only' | 'once' | 'maybe';
 }
 
 /** Letters of `xargs` that take no value; with any other option, or another value, nothing is said. */
@@ -37,6 +37,7 @@ export function childOf(argv: Argv): Child | undefined {
 function ofXargs(argv: Argv): Child | undefined {
   let at = 1;
   let placeholder: string | undefined;
+  let maybe = false;
   for (; at < argv.length; at++) {
     const word = argv[at];
     if (word === undefined) return undefined;
@@ -46,17 +47,22 @@ function ofXargs(argv: Argv): Child | undefined {
     if (letters.slice(0, valued < 0 ? letters.length : valued).some((letter) => !XARGS_SWITCHES.includes(letter))) {
       return undefined;
     }
+    if (letters.slice(0, valued < 0 ? letters.length : valued).includes('r')) maybe = true;
     if (valued < 0) continue;
     const attached = word.slice(valued + 2);
     const value = attached === '' ? argv[++at] : attached;
     const letter = letters[valued] ?? '';
     if (value === undefined || XARGS_VALUES[letter]?.test(value) !== true) return undefined;
-    if (letter === 'I') placeholder = value;
+    if (letter === 'I') {
+      placeholder = value;
+      // For each line of its input.
+      maybe = true;
+    }
   }
   const words = argv.slice(argv[at] === '--' ? at + 1 : at);
   if (words.length === 0) return undefined;
   const made = placeholder === undefined ? [...words, undefined] : words.map((word) => filled(word, placeholder));
-  return { argv: made, always: false };
+  return { argv: made, runs: maybe ? 'maybe' : 'once' };
 }
 
 /** Only assignments before the command: with options it may run something else. */
@@ -64,12 +70,12 @@ function ofEnv(argv: Argv): Child | undefined {
   let at = 1;
   while (argv[at]?.includes('=') === true && !(argv[at] ?? '').startsWith('-')) at += 1;
   const name = argv[at];
-  return name === undefined || name.startsWith('-') ? undefined : { argv: argv.slice(at), always: true };
+  return name === undefined || name.startsWith('-') ? undefined : { argv: argv.slice(at), runs: 'only' };
 }
 
 function ofTimeout(argv: Argv): Child | undefined {
   if (argv.length < 3 || !/^\d+[smhd]?$/.test(argv[1] ?? '')) return undefined;
-  return { argv: argv.slice(2), always: false };
+  return { argv: argv.slice(2), runs: 'once' };
 }
 
 /** The first that it runs for a file it finds. */
@@ -79,7 +85,7 @@ function ofFind(argv: Argv): Child | undefined {
   const rest = argv.slice(at + 1);
   const end = rest.findIndex((word, i) => word === ';' || (word === '+' && rest[i - 1] === '{}'));
   if (end <= 0) return undefined;
-  return { argv: rest.slice(0, end).map((word) => filled(word, '{}')), always: false };
+  return { argv: rest.slice(0, end).map((word) => filled(word, '{}')), runs: 'maybe' };
 }
 
 const filled = (word: string | undefined, placeholder: string): string | undefined =>

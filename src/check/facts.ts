@@ -66,16 +66,15 @@ export interface Unwrapped {
 
 export function unwrapped(argv: Argv): Unwrapped {
   const wrappers: string[] = [];
-  let rest = argv;
-  while ((rest[0] === 'command' || rest[0] === 'exec') && rest.length > 1) {
-    const next = rest[1];
-    if (next === undefined || next === '-p') return { argv: rest, wrappers, known: false };
+  let at = 0;
+  for (; (argv[at] === 'command' || argv[at] === 'exec') && at + 1 < argv.length; at++) {
+    const next = argv[at + 1];
+    if (next === undefined || next === '-p') return { argv: argv.slice(at), wrappers, known: false };
     // `command -v NAME` only looks; options of `exec` are looked at no further.
     if (next.startsWith('-')) break;
-    wrappers.push(rest[0]);
-    rest = rest.slice(1);
+    wrappers.push(argv[at] as string);
   }
-  return { argv: rest, wrappers, known: true };
+  return { argv: argv.slice(at), wrappers, known: true };
 }
 
 /** Texts that a command runs in this shell or another: `eval`, `trap` (`late`), `sh -c`. Undefined: it runs one that is not known. */

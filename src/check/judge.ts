@@ -1,7 +1,7 @@
 /** The verdict on one command: its name, its operands, its redirections. */
-import type { FileRedirection, Redirection, SimpleCommand } from '../../grammar/ast.js';
+import type { FileRedirection, Redirection, SimpleCommand, Word } from '../../grammar/ast.js';
 import { allowsCommand, type Grants, HOST_COMMANDS } from '../policy/policy.js';
-import { childOf } from './children.js';
+import { type Child, childOf } from './children.js';
 import { FILE_OPERANDS, type FileOperands, REMEDIATION_ONLY, TOUCH_NO_FILE, WRAPPERS } from './commands.js';
 import { type Argv, argvOf, type Facts, unwrapped } from './facts.js';
 import type { PathJudge } from './paths.js';
@@ -18,6 +18,8 @@ export interface Inside {
   ofPath(path: string): string | undefined;
 }
 
+/** Commands that run commands that run commands are followed so deep. */
+const DEPTH = 20;
 const SYSTEM_FILE = /^\/(?:usr\/)?s?bin\/[^/]+$/;
 
 export class Judge {
@@ -44,7 +46,10 @@ export class Judge {
     const command = this.#command(node);
     // A redirection that fails for another reason comes before what the command would be refused for.
     if (command.verdict === 'refused' && redirections.verdict === 'unknown') return redirections;
-    return together([command, redirections]);
+    const patterns = node.words.some(isPattern)
+      ? unknown('what its patterns match is known only when it runs')
+      : ALLOWED;
+    return together([command, redirections, patterns]);
   }
 
   #redirections(redirections: readonly Redirection[]): Verdict {
@@ -90,14 +95,14 @@ export class Judge {
     return this.#found(given, argv, wrappers);
   }
 
-  /** Of the command that `given` is, where it is no function. */
-  #found(given: string, argv: Argv, wrappers: readonly string[]): Verdict {
+  /** Of the command that `given` is, where it is no function; `depth`: how many commands run it, one the other. */
+  #found(given: string, argv: Argv, wrappers: readonly string[], depth = 0): Verdict {
     const name = SYSTEM_FILE.test(given) ? (this.#inside.ofPath(given) ?? given) : given;
     switch (this.#inside.kind(name)) {
       case 'special':
         return wrappers.length === 0 ? this.#special(name, argv) : unknown(`'${name}' is part of the shell`);
       case 'command':
-        return this.#utility(name, argv, wrappers);
+        return this.#utility(name, argv, wrappers, depth);
       case 'path':
         return this.#script(name);
       case 'missing':
@@ -114,7 +119,7 @@ export class Judge {
     return name === 'exec' && argv.length > 1 ? unknown('what it runs is known only when it runs') : ALLOWED;
   }
 
-  #utility(name: string, argv: Argv, wrappers: readonly string[]): Verdict {
+  #utility(name: string, argv: Argv, wrappers: readonly string[], depth: number): Verdict {
     const canonical = this.#inside.canonical(name);
     // `command` is a command itself, and asked for first; `exec` is part of the language.
     for (const asked of [...wrappers.filter((one) => this.#inside.kind(one) !== 'special'), name]) {
@@ -128,17 +133,26 @@ export class Judge {
     if (name === 'rm') return this.#rm(argv);
     if (TOUCH_NO_FILE.has(name)) return ALLOWED;
     if (name === 'cd') return this.#cd(argv);
-    const child = childOf(argv);
-    const run = child?.argv[0];
-    if (child !== undefined && run !== undefined) {
-      const verdict = this.#found(run, child.argv, []);
-      if (verdict.verdict === 'refused') return refused(`it runs '${run}': ${verdict.reason}`, verdict.instead);
-      if (child.always) return verdict;
-    }
+    const child = depth < DEPTH ? childOf(argv) : undefined;
+    if (child !== undefined) return this.#child(name, child, depth + 1);
     const operands = FILE_OPERANDS.get(name);
     return operands === undefined
       ? unknown(`what '${name}' touches is known only when it runs`)
       : this.#files(argv, operands);
+  }
+
+  /** What is said of a command because of the one it runs. */
+  #child(name: string, { argv, runs }: Child, depth: number): Verdict {
+    const [run] = argv;
+    // Neither asks for what is part of the language.
+    if (run === undefined || this.#inside.kind(run) === 'special')
+      return unknown(`what '${name}' runs is known only when it runs`);
+    const verdict = this.#found(run, argv, [], depth);
+    if (runs === 'only')
+      return verdict.verdict === 'refused' ? { ...verdict, reason: `it runs '${run}': ${verdict.reason}` } : verdict;
+    if (verdict.verdict !== 'refused') return unknown(`what '${name}' touches is known only when it runs`);
+    if (runs === 'once') return refused(`it runs '${run}': ${verdict.reason}`, verdict.instead);
+    return unknown(`where it runs '${run}' that is refused: ${verdict.reason}`);
   }
 
   #files(argv: Argv, shape: FileOperands): Verdict {
@@ -206,6 +220,11 @@ export class Judge {
     const grant = name.includes('/') ? '' : `; --allow-external ${name} grants a program of the host`;
     return refused(`'${name}' is not inside`, `'rmsh help' lists what is${grant}`);
   }
+}
+
+/** Directories are read for it, whatever the command does with what matches. */
+function isPattern({ parts }: Word): boolean {
+  return parts.some((part) => part.kind === 'Literal' && /[*?[]/.test(part.text));
 }
 
 function literals(argv: Argv): readonly string[] | undefined {

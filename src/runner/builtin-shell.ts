@@ -26,6 +26,7 @@ import { type Awaitable, andThen, type Tick } from '../steps.js';
 import { decode } from '../text/bytes.js';
 import { assignArray, attributesOf, declarationOf, unsetElement } from './arrays.js';
 import { expandArrayText } from './assignments.js';
+import { nested } from './commands.js';
 import { declareVariable } from './declare-variable.js';
 import { dynamicValue } from './dynamic.js';
 import { argumentBytes, makeLocal, makeOptionsLocal } from './functions.js';
@@ -46,6 +47,9 @@ export function builtinShell(state: ShellState): Shell {
   state.view ??= new BuiltinShell(state);
   return state.view;
 }
+
+/** Of a word in the list of a command that another one runs. */
+const WORD_BYTES = 8;
 
 class BuiltinShell implements Shell {
   readonly #state: ShellState;
@@ -419,7 +423,28 @@ class BuiltinShell implements Shell {
     argv: readonly string[],
     declared?: ReadonlyMap<number, ExpandedAssignment>,
   ): Awaitable<Outcome> {
-    return dispatch(this.#state, findUtility(this.#state, argv[0] as string), argv, by, declared);
+    const state = this.#state;
+    const { counters, limits } = state.scope;
+    // Each of `command command command ...` holds the words that follow it.
+    const held = argv.length * WORD_BYTES;
+    if (counters.argumentBytes + held > limits.maxVariableBytes) {
+      throw limitReached('maxVariableBytes', limits.maxVariableBytes);
+    }
+    state.look();
+    counters.argumentBytes += held;
+    const leave = () => {
+      counters.argumentBytes -= held;
+    };
+    let outcome: Awaitable<Outcome>;
+    try {
+      outcome = nested(() => dispatch(state, findUtility(state, argv[0] as string), argv, by, declared));
+    } catch (error) {
+      leave();
+      throw error;
+    }
+    if (outcome instanceof Promise) return outcome.finally(leave);
+    leave();
+    return outcome;
   }
 
   describeCommand(name: string): CommandKind | undefined {

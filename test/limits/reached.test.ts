@@ -111,6 +111,8 @@ const ROWS: readonly Row[] = [
   ['maxVariableBytes', 1_000_000, 'declare -A a; x=$(printf "%9999s" x); i=0; while :; do a[$i$x]=1; i=$((i+1)); done'],
   ['maxVariableBytes', 1_000_000, 'while :; do i=$((i+1)); eval "f$i() { : $(printf %70000s x); }"; done'],
   ['maxVariableBytes', 1_000_000, 'f() { f "$(printf %70000s x)"; }; f'],
+  ['maxVariableBytes', undefined, `${'command builtin '.repeat(10_000)}true`],
+  ['maxVariableBytes', undefined, `${'exec '.repeat(20_000)}true`],
   ['maxVariableBytes', 1_000_000, 'while :; do set -- "$@" "$(printf %70000s x)"; done'],
   ['maxVariableBytes', 1_000_000, 'yes | mapfile -t a'],
   ['maxVariableBytes', 1_000_000, 'yes | sort'],

@@ -30,6 +30,13 @@ describe('recursion of 10,000 levels', { timeout: 120_000 }, () => {
     expect(result).toMatchObject({ status: 'exited', stdout: '7\n', stderr: '' });
   });
 
+  it('of commands that each run the next', async () => {
+    for (const chain of ['command ', 'builtin ', 'command exec ', 'env ']) {
+      const result = await createShell({}).run(`${chain.repeat(5000 / chain.split(' ').length)} true; echo $?`);
+      expect(result).toMatchObject({ status: 'exited', stderr: '' });
+    }
+  });
+
   it('without an end meets the limit, by name', async () => {
     const result = await createShell({ limits: { maxCallDepth: 5000 } }).run('echo before\nf() { f; }\nf\necho after');
     expect(result).toMatchObject({ status: 'limit', exitCode: 1, stdout: 'before\n' });
