@@ -121,8 +121,9 @@ export const xargs = defineBuiltin({
     /** One item of the input; true at its end. */
     const take = (bytes: string): Awaitable<boolean> => {
       const item = fromByteString(withoutNul(bytes, delimiter, context.complain));
-      if (item === end) return true;
+      // The word that ends the input has to fit as any other.
       if (isTooLong(item)) return andThen(batches.giveUp(tooLong), () => true);
+      if (item === end) return true;
       const { replace } = shape;
       const added = replace === undefined ? batches.add(item) : batches.runWhole(replaced(command, replace, item));
       return andThen(added, () => batches.fatal !== undefined);

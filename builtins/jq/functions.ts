@@ -4,7 +4,7 @@ import type { Look } from '../../src/steps.js';
 import { codePoints } from '../../src/text/bytes.js';
 import { mapParts, worked } from '../../src/text/work.js';
 import { textOf } from './formats.js';
-import { add, split } from './operators.js';
+import { add, split, weigh } from './operators.js';
 import { deletePaths, getIndex, iterationProblem, pathOf, positionsOf, updatePath } from './paths.js';
 import { ReadProblem, readOne } from './read.js';
 import { matchObjects, splitBy, test } from './text-functions.js';
@@ -285,11 +285,14 @@ export const VALUE_FUNCTIONS: Readonly<Record<string, ValueFunction>> = {
   '_match/2': (input, [pattern = null, flags = null], _, look) => matchObjects(input, pattern, flags, look),
   'ascii_downcase/0': (input) => letters(input, /[A-Z]/g, 32),
   'ascii_upcase/0': (input) => letters(input, /[a-z]/g, -32),
-  'explode/0': (input) =>
-    Array.from(text(input, 'explode input must be a string'), (letter) => {
+  'explode/0': (input, _, maxLength) => {
+    const exploded = text(input, 'explode input must be a string');
+    weigh(codePoints(exploded), maxLength);
+    return Array.from(exploded, (letter) => {
       worked(16);
       return letter.codePointAt(0) ?? 0;
-    }),
+    });
+  },
   'implode/0': implode,
   'ltrimstr/1': (input, [part = null]) =>
     typeof input === 'string' && typeof part === 'string' && input.startsWith(part) ? input.slice(part.length) : input,

@@ -36,6 +36,11 @@ function failBoth(a: Json, b: Json, what: string): never {
   return fail(`${described(a)} and ${described(b)} ${what}`);
 }
 
+/** Refuses an array of more items than a string of `maxLength` bytes has room for: an item takes eight bytes at least. */
+export function weigh(items: number, maxLength: number): void {
+  if (items > maxLength / 8) throw limitReached('maxStringBytes', maxLength);
+}
+
 export function add(a: Json, b: Json, maxLength: number): Json {
   if (a === null) return b;
   if (b === null) return a;
@@ -46,8 +51,7 @@ export function add(a: Json, b: Json, maxLength: number): Json {
   }
   if (isArray(a) && isArray(b)) {
     const length = a.length + b.length;
-    // An item takes eight bytes at least.
-    if (length > maxLength / 8) throw limitReached('maxStringBytes', maxLength);
+    weigh(length, maxLength);
     worked(length);
     return a.concat(b);
   }
