@@ -126,6 +126,7 @@ export function check(
   policy: Policy,
   options: { readonly cwd?: string | undefined } = {},
 ): CheckResult {
+  if (typeof script !== 'string') throw new TypeError('check: the script must be a string');
   return checkGrants(script, grantsOf(policy), options.cwd ?? process.cwd());
 }
 

@@ -155,7 +155,10 @@ export interface RemoveFiles {
   remove(path: string, anew?: boolean): Waiting;
 }
 
-export interface Files extends ReadFiles, ListFiles, WriteFiles, RemoveFiles {}
+export interface Files extends ReadFiles, ListFiles, WriteFiles, RemoveFiles {
+  /** For `cd`, and `env -C`: the physical path of a directory, which must be inside a root, exist, and be searchable. */
+  resolveDirectory(path: string): string;
+}
 
 /** Who asks: what a bound `Files` knows of its shell and its command. */
 export interface Asker {
@@ -178,8 +181,8 @@ export interface FileStore {
   readonly roots: readonly { readonly path: string; readonly writable: boolean }[];
   for(asker: Asker): Files;
   /**
-   * For `cd`: the physical path of a directory, which must be inside a root, exist, and be searchable.
-   * `path` is absolute.
+   * Where a shell starts: the physical path of a directory, which must be inside a root, exist, and be searchable.
+   * `path` is absolute. Nobody asks, so nothing is on record.
    */
   resolveDirectory(path: string): string;
   /**

@@ -62,10 +62,7 @@ export function guardedStore(options: StoreOptions, ground: Ground): FileStore {
     const walk = new Walk(table, ground.mounts, 'read');
     try {
       options.beforeAccess?.();
-      const held = walk.start(path, cwd).hold(true);
-      if (held.stat.kind !== 'directory') throw new Refused('ENOTDIR');
-      if (!held.access('execute')) throw new Refused('EACCES');
-      return act(held, walk);
+      return act(searchable(walk.start(path, cwd)), walk);
     } catch (thrown) {
       throw failure(thrown, path);
     } finally {
@@ -90,6 +87,14 @@ export function guardedStore(options: StoreOptions, ground: Ground): FileStore {
       for (const root of table.roots) root.held.release();
     },
   };
+}
+
+/** What the walk leads to, which must be a directory that one may be in. */
+function searchable(walk: Walk): Held {
+  const held = walk.hold(true);
+  if (held.stat.kind !== 'directory') throw new Refused('ENOTDIR');
+  if (!held.access('execute')) throw new Refused('EACCES');
+  return held;
 }
 
 class BoundFiles implements Files {
@@ -142,6 +147,13 @@ class BoundFiles implements Files {
   realpath(path: string): string {
     return this.#look(path, (walk) => {
       walk.hold(true);
+      return walk.physical();
+    });
+  }
+
+  resolveDirectory(path: string): string {
+    return this.#look(path, (walk) => {
+      searchable(walk);
       return walk.physical();
     });
   }

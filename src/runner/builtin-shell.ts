@@ -355,7 +355,7 @@ class BuiltinShell implements Shell {
     return this.#state.physicalCwd;
   }
   changeDirectory(path: string, physical: boolean): void {
-    const resolved = this.#state.scope.store.resolveDirectory(path);
+    const resolved = this.#state.fs.resolveDirectory(path);
     this.#state.physicalCwd = resolved;
     this.#state.logicalCwd = physical ? resolved : path;
   }

@@ -195,7 +195,7 @@ class CommandContext implements FullContext {
       if (options.cwd !== undefined) {
         const path = options.cwd.startsWith('/') ? options.cwd : `${shell.logicalCwd}/${options.cwd}`;
         try {
-          child.physicalCwd = shell.scope.store.resolveDirectory(path);
+          child.physicalCwd = shell.filesFor(name).resolveDirectory(path);
           child.logicalCwd = child.physicalCwd;
         } catch (error) {
           child.endFork();

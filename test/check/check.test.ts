@@ -218,6 +218,10 @@ describe('the result', () => {
     expect(check('echo a\nif\nfi', {}).problem).toMatchObject({ line: 3 });
   });
 
+  it.each([null, undefined, 5, {}])('refuses a script that is no text: %s', (script) => {
+    expect(() => check(script as unknown as string, {})).toThrow(new TypeError('check: the script must be a string'));
+  });
+
   it('knows which commands change files by their nature', () => {
     const named = builtins.filter(({ definition }) => definition.remediationOnly === true).map(({ name }) => name);
     expect([...REMEDIATION_ONLY].sort()).toEqual(named.sort());
