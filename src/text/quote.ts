@@ -46,6 +46,14 @@ export function dollarQuote(text: string): string {
   return `$'${inside}'`;
 }
 
+/** Text of others within a message: what cannot be shown is C escapes, the end of a line too. Nothing in it steers a terminal. */
+export function visible(text: string): string {
+  if (isPrintable(text)) return text;
+  let out = '';
+  for (const character of text) out += isPrintableCharacter(character) ? character : escapeBytes(character);
+  return out;
+}
+
 /** As `declare -p` writes a value. */
 export function doubleQuoted(text: string): string {
   return isPrintable(text) ? `"${mapParts(text, (part) => part.replace(/["\\$`]/g, '\\$&'))}"` : dollarQuote(text);

@@ -129,12 +129,66 @@ describe('the handler for programs of the host', () => {
       },
       'docker: its handler failed: at once',
     ],
+    [() => Promise.reject(Object.create(null)), 'docker: its handler failed: (object that cannot be shown)'],
+    [
+      () =>
+        Promise.reject(
+          Object.defineProperty(new Error(), 'message', {
+            get() {
+              throw new Error('hidden');
+            },
+          }),
+        ),
+      'docker: its handler failed: (object that cannot be shown)',
+    ],
+    [
+      () =>
+        Promise.reject(
+          new Proxy(new Error(), {
+            get() {
+              throw new Error('hidden');
+            },
+            has() {
+              throw new Error('hidden');
+            },
+            getPrototypeOf() {
+              throw new Error('hidden');
+            },
+          }),
+        ),
+      'docker: its handler failed: (object that cannot be shown)',
+    ],
+    [() => Promise.reject(undefined), 'docker: its handler failed: undefined'],
+    [() => Promise.reject(Symbol('s')), 'docker: its handler failed: Symbol(s)'],
+    [() => Promise.reject(new Error('\x1b[2Jred\nline é')), 'docker: its handler failed: \\033[2Jred\\nline é\n'],
+    [() => Object.create(null), 'docker: its handler answered (object that cannot be shown)'],
     [() => 256, 'docker: its handler answered 256'],
     [() => Number.NaN, 'docker: its handler answered NaN'],
   ])('what goes wrong in it is said, with 126 (%#)', async (external, says) => {
     const result = await run('docker; echo $?', external);
     expect(result.stdout).toBe('126\n');
     expect(result.stderr).toContain(says);
+  });
+
+  it.each<[name: string, data: unknown]>([
+    ['a number', 5],
+    ['nothing', undefined],
+    ['null', null],
+    ['a list', [1]],
+    ['other units', new Uint16Array(1)],
+    ['what bytes are in', new ArrayBuffer(1)],
+  ])('writes text or bytes: %s is its failure, waited for or not, and of nothing else', async (_, data) => {
+    const external: ExternalHandler = async ({ argv, stdout, stderr }) => {
+      const written = (argv[1] === 'err' ? stderr : stdout)(data as string);
+      if (argv[2] === 'wait') await written;
+      return 0;
+    };
+    const script = 'echo before; docker out; echo $?; docker out wait; docker err; docker err wait; echo $?';
+    const result = await run(script, external);
+    expect(result.stdout).toBe('before\n126\n126\n');
+    const said = (name: string) =>
+      `rmsh: line 1: docker: its handler failed: ${name} takes a string or bytes (Uint8Array)\n`;
+    expect(result.stderr).toBe(said('stdout').repeat(2) + said('stderr').repeat(2));
   });
 
   it("may leave what it writes to itself: what fails then is nobody's unhandled rejection", async () => {
