@@ -1,11 +1,15 @@
 /** Brace expansion (bash): a word with `{a,b}` or `{1..9}` stands for several words, before anything else is expanded. */
 import type { BraceSequence, ParameterExpansion, Word, WordPart } from '../../grammar/ast.js';
 import { limitReached } from '../limits.js';
+import { worked } from '../text/work.js';
 
 /** Whether a word has braces to expand. */
 export function hasBraces(word: Word): boolean {
   return word.parts.some(({ kind }) => kind === 'BraceList' || kind === 'BraceSequence');
 }
+
+/** Steps of work that one word of braces costs. */
+const WORD_WORK = 16;
 
 /** What is a field as it stands. */
 const PLAIN = /^[\w.,:%/-]+$/;
@@ -17,6 +21,7 @@ export interface BraceWords {
   at(index: number): Word;
 }
 
+/** Counts its work: to be called in `watched`. */
 export function expandBraces(word: Word, maxFields: number): BraceWords {
   const { kind, start, end } = word;
   const all = combinations(word.parts, maxFields);
@@ -71,7 +76,10 @@ function choicesOf(part: WordPart, maxFields: number): readonly (readonly WordPa
   if (part.kind === 'BraceList') {
     return part.items.flatMap((item) => {
       const { count, at } = combinations(item, maxFields);
-      return Array.from({ length: count }, (_, index) => at(index));
+      return Array.from({ length: count }, (_, index) => {
+        worked(WORD_WORK);
+        return at(index);
+      });
     });
   }
   if (part.kind === 'BraceSequence') return sequence(part, maxFields);
@@ -87,6 +95,7 @@ function sequence(part: BraceSequence, maxFields: number): WordPart[][] {
     const value = from + i * step;
     const text = letters ? String.fromCodePoint(value) : padded(value, width);
     items.push([{ kind: 'Literal', start, end, text }]);
+    worked(WORD_WORK);
   }
   return items;
 }

@@ -7,6 +7,7 @@ import { limitReached } from '../limits.js';
 import { type Awaitable, andThen, type Waiting } from '../steps.js';
 import { codePoints } from '../text/bytes.js';
 import { escapePattern } from '../text/pattern.js';
+import { watched } from '../text/work.js';
 import { evaluateExpansion, expandArithmetic } from './arithmetic.js';
 import { type BraceWords, expandBraces, hasBraces } from './braces.js';
 import type { ExpansionHost } from './host.js';
@@ -18,6 +19,8 @@ import { expandTilde } from './tilde.js';
 
 /** So many words of braces are expanded between two looks at the clock. */
 const WORDS_BETWEEN_TICKS = 256;
+/** So many fields are handed on between two looks at the clock: a power of two. */
+const FIELDS_BETWEEN_LOOKS = 1 << 14;
 
 /**
  * Expands words to fields, appended to `out`: what the command line, `for` and here a function's arguments are made of.
@@ -69,7 +72,10 @@ export function expandWord(host: ExpansionHost, word: Word, out: string[]): Wait
       }
     }
   }
-  if (hasBraces(word)) return expandMany(host, expandBraces(word, host.limits.maxFields), out);
+  if (hasBraces(word)) {
+    const words = watched(host.look, () => expandBraces(word, host.limits.maxFields));
+    return expandMany(host, words, out);
+  }
   const builder = new FieldBuilder(host.separators, host.limits.maxFields, host.patternOption('extglob'));
   const waiting = addParts(host, builder, word.parts, false, false);
   if (waiting !== undefined) return waiting.then(() => addFields(host, builder.finish(), out));
@@ -168,6 +174,7 @@ export function checkLength(host: ExpansionHost, text: string): string {
 
 function addFields(host: ExpansionHost, fields: readonly Field[], out: string[], from = 0): Waiting {
   for (let i = from; i < fields.length; i++) {
+    if (i % FIELDS_BETWEEN_LOOKS === FIELDS_BETWEEN_LOOKS - 1) host.look();
     const { text, pattern } = fields[i] as Field;
     if (pattern === undefined || host.noglob) {
       out.push(checkLength(host, text));
@@ -284,6 +291,7 @@ function addList(
   }
   for (let i = 0; i < values.length; i++) {
     if (i > 0) builder.next();
+    if (i % FIELDS_BETWEEN_LOOKS === FIELDS_BETWEEN_LOOKS - 1) host.look();
     if (quoted) builder.quoted(values[i] as string);
     else builder.expanded(values[i] as string);
   }

@@ -2,7 +2,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { expandBraces } from '../../src/expansion/braces.js';
 import { createShell } from '../../src/index.js';
+import { watched } from '../../src/text/work.js';
 import { withTree } from '../support/tree.js';
 
 /** Never gives anything, and never ends. */
@@ -163,4 +165,24 @@ describe('one long piece of work looks at the clock itself', { timeout: 60_000 }
       expect(performance.now() - began).toBeLessThan(3 * LATEST);
     }),
   );
+});
+
+it('the making of a long brace sequence looks at the clock', () => {
+  const place = { start: 0, end: 0 };
+  const sequence = {
+    kind: 'BraceSequence',
+    from: 1,
+    to: 1_000_000,
+    step: 1,
+    letters: false,
+    width: 0,
+    ...place,
+  } as const;
+  let looks = 0;
+  const words = watched(
+    () => looks++,
+    () => expandBraces({ kind: 'Word', parts: [sequence], literal: undefined, ...place }, 2_000_000),
+  );
+  expect(words.count).toBe(1_000_000);
+  expect(looks).toBeGreaterThan(10);
 });
