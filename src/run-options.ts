@@ -8,7 +8,10 @@ export interface RunOptions {
   readonly args?: readonly string[] | undefined;
   /** `$0`, and what messages begin with; default `rmsh`. */
   readonly name?: string | undefined;
-  /** Standard input; nothing by default. */
+  /**
+   * Standard input; nothing by default. What an iterable throws when a command reads it is what `run` rejects with; a handler
+   * (`ShellOptions.external`) that reads it gets the error itself.
+   */
   readonly stdin?: string | Uint8Array | AsyncIterable<Uint8Array> | undefined;
   /**
    * Called with each piece of output, as bytes, as it comes; they are only good until it returns. When it returns a promise the script waits.

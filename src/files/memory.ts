@@ -5,6 +5,7 @@
 
 import { FsError } from '../errors.js';
 import { encode } from '../text/bytes.js';
+import { quoteVisible } from '../text/quote.js';
 import { failure } from './errno.js';
 import type { FileKind, FileStore, StoreOptions } from './files.js';
 import { enter, HeldInode, type Inode, type InodeMaker } from './inodes.js';
@@ -67,8 +68,53 @@ export interface MemoryFs {
  */
 export function memoryFs(tree: MemoryTree = {}, now: () => bigint = hostClock): MemoryFs {
   const disk = new Disk(now);
-  for (const [path, entry] of Object.entries(tree)) disk.plant(path, entry);
+  for (const [path, entry] of Object.entries(tree)) {
+    const wrong = wrongPath(path) ?? wrongEntry(path, entry);
+    if (wrong !== undefined) throw new TypeError(`memoryFs: ${quoteVisible(path)}: ${wrong}`);
+    disk.plant(path, entry);
+  }
   return { store: (options) => storeOn(disk, options), snapshot: () => disk.snapshot() };
+}
+
+const SPECIAL: readonly Extract<MemoryEntry, { special: unknown }>['special'][] = [
+  'fifo',
+  'socket',
+  'block',
+  'character',
+];
+
+/** Why `path` names nothing in a tree: that what it stands for would be somewhere else, or nowhere. */
+function wrongPath(path: string): string | undefined {
+  if (!path.startsWith('/')) return 'a path is absolute';
+  if (path.includes('\0')) return 'a path has no NUL';
+  if (path !== '/' && path.endsWith('/')) return "a path does not end with '/'";
+  if (path.split('/').some((name) => name === '.' || name === '..')) return "a path has no '.' and no '..'";
+  return undefined;
+}
+
+const isContent = (value: unknown): boolean => typeof value === 'string' || value instanceof Uint8Array;
+const isText = (value: unknown): boolean => typeof value === 'string';
+
+/** What an entry that is an object can be, by the key that says so. */
+const KINDS: readonly (readonly [key: string, holds: (value: unknown) => boolean, what: string])[] = [
+  ['content', isContent, 'a string or bytes'],
+  ['directory', (value) => value === true, 'true'],
+  ['symlink', isText, 'a string'],
+  ['hardlink', isText, 'a string'],
+  ['special', (value) => SPECIAL.some((one) => one === value), `one of ${SPECIAL.join(', ')}`],
+];
+
+function wrongEntry(path: string, entry: unknown): string | undefined {
+  let key = 'content';
+  if (!isContent(entry)) {
+    const kind = typeof entry === 'object' && entry !== null ? KINDS.find(([one]) => one in entry) : undefined;
+    if (kind === undefined)
+      return `must be a string, bytes, or an object with one of ${KINDS.map(([one]) => one).join(', ')}`;
+    const [, holds, what] = kind;
+    [key] = kind;
+    if (!holds(Reflect.get(entry as object, key))) return `${key} must be ${what}`;
+  }
+  return path === '/' && key !== 'directory' ? 'can only be a directory' : undefined;
 }
 
 /** A file system for one run alone. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isFsError } from '../../src/errors.js';
 import { type Files, removalBudget, type StoreOptions } from '../../src/files/files.js';
-import { type MemoryStore, type MemoryTree, memoryStore } from '../../src/files/memory.js';
+import { type MemoryStore, type MemoryTree, memoryFs, memoryStore } from '../../src/files/memory.js';
 
 const ROOT = [{ path: '/srv', writable: true }];
 
@@ -79,6 +79,35 @@ describe('the file system in memory', () => {
     expect(read(files, '/var/run/f')).toBe('x');
     expect(files.realpath('/var/run/f')).toBe('/run/f');
     expect(store.resolveDirectory('/var/run')).toBe('/run');
+  });
+
+  it.each<[tree: object, says: string]>([
+    [{ '/a/../b': 'x' }, "memoryFs: /a/../b: a path has no '.' and no '..'"],
+    [{ '/./b': 'x' }, "memoryFs: /./b: a path has no '.' and no '..'"],
+    [{ '/': 'x' }, 'memoryFs: /: can only be a directory'],
+    [{ '/': { symlink: 'x' } }, 'memoryFs: /: can only be a directory'],
+    [{ '/a/': 'x' }, "memoryFs: /a/: a path does not end with '/'"],
+    [{ '/a\0': 'x' }, "memoryFs: $'/a\\000': a path has no NUL"],
+    [{ a: 'x' }, 'memoryFs: a: a path is absolute'],
+    [{ '/a': { content: 5 } }, 'memoryFs: /a: content must be a string or bytes'],
+    [{ '/a': { directory: false } }, 'memoryFs: /a: directory must be true'],
+    [{ '/a': { symlink: 5 } }, 'memoryFs: /a: symlink must be a string'],
+    [{ '/a': { hardlink: null } }, 'memoryFs: /a: hardlink must be a string'],
+    [{ '/a': { special: 'door' } }, 'memoryFs: /a: special must be one of fifo, socket, block, character'],
+    ...[5, null, undefined, true, [], {}, { mode: 1 }].map((entry): [object, string] => [
+      { '/a': entry },
+      'memoryFs: /a: must be a string, bytes, or an object with one of content, directory, symlink, hardlink, special',
+    ]),
+  ])('refuses what is no tree, by its path: %j', (tree, says) => {
+    expect(() => memoryFs(tree as MemoryTree)).toThrow(new TypeError(says));
+  });
+
+  it('takes the root itself as a directory', () => {
+    expect(
+      memoryFs({ '/': { directory: true, mode: 0o700 } })
+        .snapshot()
+        .get('/')?.mode,
+    ).toBe(0o700);
   });
 
   it('keeps an open file whose name is gone', () => {

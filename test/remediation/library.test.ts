@@ -84,6 +84,36 @@ async function* chunks(...texts: string[]): AsyncGenerator<Uint8Array> {
   for (const text of texts) yield bytes(text);
 }
 
+describe('a standard input that fails', () => {
+  const mine = new Error('mine');
+  async function* failing(): AsyncGenerator<Uint8Array> {
+    yield bytes('a\n');
+    throw mine;
+  }
+  const run = (script: string) =>
+    createShell(
+      { mode: 'remediation', external: ['docker'] },
+      {
+        external: async ({ stdin }) => {
+          for await (const _ of stdin);
+          return 0;
+        },
+      },
+    ).run(script, { stdin: failing() });
+
+  it.each(['cat', 'cat | wc -c', 'x=$(cat)', '{ cat; } || echo no', 'while read -r l; do echo $l; done', 'sort'])(
+    'is what run rejects with: %s',
+    async (script) => {
+      await expect(run(script)).rejects.toBe(mine);
+    },
+  );
+
+  it('is nothing to who does not read so far, and goes to a handler that does', async () => {
+    expect(await run('head -n 1')).toMatchObject({ status: 'exited', stdout: 'a\n' });
+    expect((await run('docker')).stderr).toBe('rmsh: line 1: docker: its handler failed: mine\n');
+  });
+});
+
 describe('stopping', () => {
   it.each([
     ['a loop', 'echo one; while :; do :; done'],
