@@ -57,6 +57,8 @@ export interface ExpansionHost {
   patternOption(name: PatternOption): boolean;
   /** How deep extended patterns may stand in each other; 0: `extglob` is off. */
   readonly patternNesting: number;
+  /** `GLOBIGNORE` (bash): patterns, joined by colons, of pathnames that no pattern matches; undefined: unset or empty. */
+  readonly ignoredPathnames: string | undefined;
   /** Parses an expression; a text is what is wrong with it. */
   parseArithmetic(text: string): Arithmetic | string;
   /** The text an operation was read in, and where its right operand begins, for a message; undefined where that is not known. */

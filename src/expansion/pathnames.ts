@@ -9,7 +9,10 @@ import { compilePattern, hasPatternCharacters, unescapePattern } from '../text/p
 import { type ExpansionHost, NoMatch } from './host.js';
 
 /** What it needs of the shell. */
-export type PathnameHost = Pick<ExpansionHost, 'patternOption' | 'patternNesting' | 'limits' | 'tick'> & {
+export type PathnameHost = Pick<
+  ExpansionHost,
+  'patternOption' | 'patternNesting' | 'ignoredPathnames' | 'limits' | 'tick'
+> & {
   readonly fs: Pick<ReadFiles, 'tryStat' | 'tryLstat'> & ListFiles;
 };
 
@@ -28,6 +31,8 @@ export function expandPathname(host: PathnameHost, pattern: string, text: string
 }
 
 function finish(search: Search, text: string, out: string[]): undefined {
+  const isIgnored = ignoring(search.host);
+  if (isIgnored !== undefined) search.found = search.found.filter((name) => !isIgnored(name));
   if (search.found.length === 0) {
     if (search.host.patternOption('failglob')) throw new NoMatch(`no match: ${text}`);
     if (!search.host.patternOption('nullglob')) out.push(text);
@@ -36,6 +41,42 @@ function finish(search: Search, text: string, out: string[]): undefined {
   search.found.sort(compareBytes);
   for (const name of search.found) out.push(name);
   return undefined;
+}
+
+/** Which pathnames `GLOBIGNORE` takes away: those that one of its patterns matches as a whole, slashes and all. */
+function ignoring(host: PathnameHost): ((name: string) => boolean) | undefined {
+  const { ignoredPathnames } = host;
+  if (ignoredPathnames === undefined) return undefined;
+  const fold = host.patternOption('nocaseglob');
+  const patterns = splitIgnored(fold ? ignoredPathnames.toLowerCase() : ignoredPathnames).map((pattern) =>
+    compilePattern(pattern, host.patternNesting),
+  );
+  return (name) => patterns.some((pattern) => pattern.matches(fold ? name.toLowerCase() : name));
+}
+
+/** At the colons that are neither quoted nor in a bracket expression. */
+function splitIgnored(text: string): string[] {
+  const patterns: string[] = [];
+  let from = 0;
+  let bracket = -1;
+  const last = text.lastIndexOf(']');
+  for (let i = 0; i <= text.length; i++) {
+    const at = text[i];
+    if (at === '\\') i += 1;
+    else if (at === '[' && bracket < 0 && i + 2 <= last) bracket = text.indexOf(']', i + 2);
+    else if (i > bracket) {
+      bracket = -1;
+      if (at !== ':' && at !== undefined) continue;
+      if (i > from) patterns.push(text.slice(from, i));
+      from = i + 1;
+    }
+  }
+  return patterns;
+}
+
+/** While names are ignored, a leading dot is matched as any other character (bash). */
+function matchesDots(host: PathnameHost): boolean {
+  return host.patternOption('dotglob') || host.ignoredPathnames !== undefined;
 }
 
 /** Part of a pattern between slashes. */
@@ -51,7 +92,7 @@ interface Component {
 interface Search {
   readonly host: PathnameHost;
   readonly components: readonly Component[];
-  readonly found: string[];
+  found: string[];
   looked: number;
 }
 
@@ -135,8 +176,7 @@ function namesThatMatch(search: Search, base: string, component: Component): str
     search.host.patternNesting,
   );
   // A leading dot is matched only by a dot in the pattern (2.14.3); `.` and `..` by no pattern, as in bash, mksh and ksh.
-  const dots =
-    component.pattern.startsWith('.') || component.pattern.startsWith('\\.') || search.host.patternOption('dotglob');
+  const dots = component.pattern.startsWith('.') || component.pattern.startsWith('\\.') || matchesDots(search.host);
   let directory: Directory | undefined;
   try {
     directory = search.host.fs.openDirectory(base === '' ? '.' : base);
@@ -233,7 +273,7 @@ function listFrom(search: Search, out: Below[], from: number): Waiting {
 
 /** False when it cannot be read: a pattern has no errors. */
 function listDirectory(search: Search, path: string, prefix: string, out: Below[]): boolean {
-  const hidden = search.host.patternOption('dotglob');
+  const hidden = matchesDots(search.host);
   let directory: Directory | undefined;
   try {
     directory = search.host.fs.openDirectory(path);

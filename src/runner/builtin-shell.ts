@@ -379,12 +379,13 @@ class BuiltinShell implements Shell {
 
   pathnames(pattern: string): Awaitable<readonly string[]> {
     const state = this.#state;
-    const { patternNesting, limits, tick, fs } = state;
+    const { patternNesting, ignoredPathnames, limits, tick, fs } = state;
     const found: string[] = [];
     // What nothing matches is told as none, and is no error.
     const patternOption = (name: PatternOption): boolean =>
       name === 'nullglob' || (name !== 'failglob' && state.patternOption(name));
-    const waiting = expandPathname({ patternOption, patternNesting, limits, tick, fs }, pattern, '', found);
+    const host = { patternOption, patternNesting, ignoredPathnames, limits, tick, fs };
+    const waiting = expandPathname(host, pattern, '', found);
     return waiting === undefined ? found : waiting.then(() => found);
   }
 

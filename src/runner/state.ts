@@ -458,6 +458,10 @@ export class ShellState implements ExpansionHost {
     return (this.shopt & SHOPT[name]) !== 0;
   }
 
+  get ignoredPathnames(): string | undefined {
+    return this.variables.get('GLOBIGNORE')?.value || undefined;
+  }
+
   get patternNesting(): number {
     return (this.shopt & SHOPT.extglob) === 0 ? 0 : this.limits.maxNesting;
   }

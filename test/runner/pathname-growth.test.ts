@@ -27,6 +27,7 @@ function expand(tree: Tree, pattern: string, options: readonly PatternOption[] =
   const host: PathnameHost = {
     patternOption: (name) => options.includes(name),
     patternNesting: 0,
+    ignoredPathnames: undefined,
     limits,
     tick: () => undefined,
     fs: {
