@@ -42,6 +42,10 @@ const FILLING = /^x=\$\(printf %(\d+)s x\); \{ while :; do echo "\$x"; echo \. >
 /** Twice what a pipe holds. */
 const MOST_WAITING = 2 << 20;
 
+/** More commands than may run, in less time than there is. */
+const counting = fc.integer({ min: 400, max: 2_000 }).map((n) => `i=0; while [ $i -lt ${n} ]; do i=$((i + 1)); done\n`);
+const COUNTING = /^i=0; while \[ \$i -lt (?:[4-9]\d\d|[12]\d{3}) \]; do i=\$\(\(i \+ 1\)\); done\n$/;
+
 export const limits: Property = {
   name: 'limits',
   summary: 'every run ends, within its time and its limits, and never by a fault of the shell',
@@ -53,6 +57,7 @@ export const limits: Property = {
           { weight: 50, arbitrary: scripts('hostile', given.corpus) },
           { weight: 50, arbitrary: scripts('almost-valid', given.corpus) },
           { weight: 1, arbitrary: filling },
+          { weight: 1, arbitrary: counting },
         ),
         environment: environments,
       })
@@ -70,6 +75,8 @@ export const limits: Property = {
     if (result.stdoutBytes.length > most || result.stderrBytes.length > most)
       return `more than ${most} bytes were kept`;
     if (result.exitCode < 0 || result.exitCode > 255) return `the status is ${result.exitCode}`;
+    if (COUNTING.test(scenario.script) && result.status === 'exited')
+      return 'more commands ran than maxCommands allows';
     const size = Number(FILLING.exec(scenario.script)?.[1] ?? 0);
     if (size * (result.stdoutBytes.length / 2) > MOST_WAITING)
       return `a pipe that nobody reads from takes over ${MOST_WAITING} bytes`;
