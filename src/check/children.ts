@@ -44,10 +44,9 @@ function ofXargs(argv: Argv): Child | undefined {
     if (word === '--' || !word.startsWith('-') || word === '-') break;
     const letters = [...word.slice(1)];
     const valued = letters.findIndex((letter) => letter in XARGS_VALUES);
-    if (letters.slice(0, valued < 0 ? letters.length : valued).some((letter) => !XARGS_SWITCHES.includes(letter))) {
-      return undefined;
-    }
-    if (letters.slice(0, valued < 0 ? letters.length : valued).includes('r')) maybe = true;
+    const switches = valued < 0 ? letters : letters.slice(0, valued);
+    if (switches.some((letter) => !XARGS_SWITCHES.includes(letter))) return undefined;
+    if (switches.includes('r')) maybe = true;
     if (valued < 0) continue;
     const attached = word.slice(valued + 2);
     const value = attached === '' ? argv[++at] : attached;

@@ -22,7 +22,7 @@ import { readLine } from '../io/line-reader.js';
 import { outputOf } from '../io/output.js';
 import type { ByteSource } from '../io/streams.js';
 import { type Limits, limitReached } from '../limits.js';
-import { type Awaitable, andThen, type Tick } from '../steps.js';
+import { type Awaitable, andThen, lastly, type Tick } from '../steps.js';
 import { decode } from '../text/bytes.js';
 import { assignArray, attributesOf, declarationOf, unsetElement } from './arrays.js';
 import { expandArrayText } from './assignments.js';
@@ -433,19 +433,12 @@ class BuiltinShell implements Shell {
     }
     state.look();
     counters.argumentBytes += held;
-    const leave = () => {
-      counters.argumentBytes -= held;
-    };
-    let outcome: Awaitable<Outcome>;
-    try {
-      outcome = nested(() => dispatch(state, findUtility(state, argv[0] as string), argv, by, declared));
-    } catch (error) {
-      leave();
-      throw error;
-    }
-    if (outcome instanceof Promise) return outcome.finally(leave);
-    leave();
-    return outcome;
+    return lastly(
+      () => nested(() => dispatch(state, findUtility(state, argv[0] as string), argv, by, declared)),
+      () => {
+        counters.argumentBytes -= held;
+      },
+    );
   }
 
   describeCommand(name: string): CommandKind | undefined {

@@ -3,7 +3,7 @@
 import { completion, type Outcome } from '../../builtins/kit/outcome.js';
 import { formatProblem, type ParseOptions, ScriptParser } from '../../grammar/index.js';
 import { type Limits, limitReached } from '../limits.js';
-import type { Awaitable } from '../steps.js';
+import { type Awaitable, lastly } from '../steps.js';
 import { nested } from './commands.js';
 import { runList } from './lists.js';
 import { isNotRun, OPTIONS } from './options.js';
@@ -123,19 +123,12 @@ export function restoring(shell: ShellState, back: () => void, run: () => Awaita
   counters.callDepth += 1;
   shell.traceDepth += 1;
   shell.signals.direct = false;
-  const leave = () => {
-    counters.callDepth -= 1;
-    shell.traceDepth -= 1;
-    back();
-  };
-  let outcome: Awaitable<Outcome>;
-  try {
-    outcome = nested(run);
-  } catch (error) {
-    leave();
-    throw error;
-  }
-  if (outcome instanceof Promise) return outcome.finally(leave);
-  leave();
-  return outcome;
+  return lastly(
+    () => nested(run),
+    () => {
+      counters.callDepth -= 1;
+      shell.traceDepth -= 1;
+      back();
+    },
+  );
 }
